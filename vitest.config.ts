@@ -29,6 +29,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: false },
         },
       },
+      // With Vitest's module runner: what records the writes hooks imports that come after its own.
       { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], isolate: false } },
       {
         extends: true,
@@ -38,6 +39,7 @@ export default defineConfig({
           globalSetup: './test/support/build-program.ts', // beside that of all projects
           setupFiles: ['./test/support/validated-answers.ts'],
           isolate: false,
+          experimental: { viteModuleRunner: false }, // as for unit tests; validated-answers.ts hooks the imports of Node
         },
       },
     ],

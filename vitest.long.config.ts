@@ -12,6 +12,14 @@ const OF_MORE_CASES = globSync('test/integration/*.test.ts').filter((file) =>
   readFileSync(file, 'utf8').includes('/random-runs.ts'),
 );
 
+const ALL_RUNS = { TALLYHOOK_TEST_SHARE: '1' };
+
+/** As the integration tests of the suite: Node imports the sources itself, and the check of the sandbox's answers hooks its imports. */
+const NATIVE = {
+  setupFiles: ['./test/support/validated-answers.ts'],
+  experimental: { viteModuleRunner: false },
+};
+
 /** The hours-long proofs: permutations, kills, power cuts, mutants. Their figures stand in docs/reliability.md. */
 export default defineConfig({
   test: {
@@ -27,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/long/**/*.test.ts'],
-          setupFiles: ['./test/support/validated-answers.ts'],
+          ...NATIVE,
         },
       },
       // The tests with properties, of whose random runs the suite makes a tenth, and those of whose cases it tries a few.
@@ -35,9 +43,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'random runs',
-          include: ['test/{unit,contract}/**/*.test.ts', ...OF_MORE_CASES],
-          setupFiles: ['./test/support/validated-answers.ts'],
-          env: { TALLYHOOK_TEST_SHARE: '1' },
+          include: ['test/unit/**/*.test.ts', ...OF_MORE_CASES],
+          ...NATIVE,
+          env: ALL_RUNS,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'random runs of the contract',
+          include: ['test/contract/**/*.test.ts'],
+          env: ALL_RUNS,
           isolate: false,
         },
       },
