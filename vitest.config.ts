@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { FLAGS_OF_KEPT_CODE, keepCompiled, setLaterFlags } from './cli/runtime.js';
+import { RECORDING_WRITES } from './test/support/carried-twice/written.ts';
 import { TOOL_TAGS } from './test/support/tools.ts';
 
 // The workers inherit it: their threads and processes start with kept code, in half the time.
@@ -29,8 +30,16 @@ export default defineConfig({
           experimental: { viteModuleRunner: false },
         },
       },
-      // With Vitest's module runner: what records the writes hooks imports that come after its own.
-      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          execArgv: [...FLAGS_OF_KEPT_CODE, RECORDING_WRITES],
+          isolate: false,
+          experimental: { viteModuleRunner: false },
+        },
+      },
       {
         extends: true,
         test: {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { FLAGS_OF_KEPT_CODE, keepCompiled, setLaterFlags } from './cli/runtime.js';
+import { RECORDING_WRITES } from './test/support/carried-twice/written.ts';
 import { TOOL_TAGS } from './test/support/tools.ts';
 
 // The workers inherit it: their threads and processes start with kept code, in half the time.
@@ -54,6 +55,8 @@ export default defineConfig({
         test: {
           name: 'random runs of the contract',
           include: ['test/contract/**/*.test.ts'],
+          execArgv: [...FLAGS_OF_KEPT_CODE, RECORDING_WRITES],
+          experimental: { viteModuleRunner: false },
           env: ALL_RUNS,
           isolate: false,
         },

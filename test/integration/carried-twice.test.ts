@@ -6,6 +6,7 @@ import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { differencesWith } from '../support/carried-twice/carried-twice.ts';
+import { RECORDING_WRITES } from '../support/carried-twice/written.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type Patch, patchedProgram } from '../support/patched-program.ts';
 
@@ -40,10 +41,9 @@ async function tablesThatDiffer(patches: readonly Patch[]): Promise<string[]> {
   const folder = temporaryFolder();
   const [database, base] = [join(folder, 'tallyhook.db'), join(folder, 'empty.db')];
   const { env } = patchedProgram(...patches);
-  const recording = `--import=${packageFile(SUPPORT, 'hooks.ts')}`;
   const words = [packageFile(SUPPORT, 'busy-process.ts'), database, base];
   await promisify(execFile)(process.execPath, words, {
-    env: { ...process.env, NODE_OPTIONS: `${env.NODE_OPTIONS} ${recording}` },
+    env: { ...process.env, NODE_OPTIONS: `${env.NODE_OPTIONS} ${RECORDING_WRITES}` },
   });
   const settings = {
     zone: 'UTC',

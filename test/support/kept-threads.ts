@@ -27,9 +27,6 @@ for (const href of KEPT)
 const HOST = new URL('./thread-host.ts', import.meta.url);
 const RealWorker = worker.Worker;
 
-/** Modules that each thread imports before anything else. */
-export const IMPORTED_FIRST: string[] = [];
-
 /** Threads that wait for a run; the limits that they were started with are their key. */
 const idle = new Map<string, InstanceType<typeof RealWorker>[]>();
 
@@ -42,9 +39,8 @@ class KeptThread extends EventEmitter {
 
   constructor(url: URL, { workerData, transferList = [], ...limits }: WorkerOptions) {
     super();
-    const own = IMPORTED_FIRST.length === 0 ? {} : { execArgv: IMPORTED_FIRST.map((module) => `--import=${module}`) };
-    this.#kind = JSON.stringify([limits, own]);
-    this.#thread = idle.get(this.#kind)?.pop() ?? new RealWorker(HOST, { ...limits, ...own });
+    this.#kind = JSON.stringify(limits);
+    this.#thread = idle.get(this.#kind)?.pop() ?? new RealWorker(HOST, limits);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (message) => this.emit('message', message));

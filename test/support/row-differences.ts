@@ -16,8 +16,9 @@ export function rowDifferences(books: Database, first: string): string[] {
     ['main', 'first'],
   ] as const;
   const hasRows = (table: string) =>
-    books.prepare(`SELECT 1 FROM main.${table} UNION ALL SELECT 1 FROM first.${table} LIMIT 1`).get() !== undefined;
-  return tables.filter(hasRows).flatMap((table) =>
+    `SELECT '${table}' WHERE EXISTS (SELECT 1 FROM main.${table}) OR EXISTS (SELECT 1 FROM first.${table})`;
+  const filled = books.prepare<[], string>(tables.map(hasRows).join(' UNION ALL ')).pluck().all();
+  return filled.flatMap((table) =>
     sides.flatMap(([side, other]) => {
       const row = books.prepare(`SELECT * FROM ${side}.${table} EXCEPT SELECT * FROM ${other}.${table} LIMIT 1`).get();
       return row === undefined

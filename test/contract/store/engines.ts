@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { differencesOf, recordedStore } from '../../support/carried-twice/recorded-store.ts';
+import { differencesOf } from '../../support/carried-twice/carried-twice.ts';
 import { writesOf } from '../../support/carried-twice/written.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import { makeSharedPlace, openShared } from '../../support/shared-log/shared-place.ts';
@@ -48,7 +48,7 @@ export const ENGINES: readonly Engine[] = [
         remove: () => rm(folder, { recursive: true, force: true }),
       };
     },
-    open: recordedStore,
+    open: openStore,
   },
   {
     name: 'SQLite over a shared log',

@@ -1,6 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { FLAGS_OF_KEPT_CODE } from '../../../cli/runtime.js';
+import { STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
 import { packageFile } from '../../../src/package-root.ts';
+import type { StoreOptions } from '../../../src/store/library.ts';
+import { usualKeyFile } from '../../../src/store/sqlite/engine/audit-key.ts';
 import { fork, killGroup, startFor } from '../processes.ts';
 import type { Recorded } from './again.ts';
 
@@ -11,8 +15,19 @@ const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_T
 let again: ChildProcess | undefined;
 let latest: Promise<unknown> = Promise.resolve();
 
+/** What differs when the recorded writes of a closed database are carried out again from `base`, with the settings of its options. */
+export function differencesOf(
+  database: string,
+  base: string,
+  { zone = 'UTC', debounceMs = 0, checkRules = STANDARD_CHECK_RULES, encryption = null }: StoreOptions,
+): Promise<string[]> {
+  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
+  const settings = { zone, debounceMs, checkRules, encryption: plain, auditKey: usualKeyFile(database) };
+  return differencesAgain({ database, base, settings });
+}
+
 /** Carries the recorded writes of a closed database out again, in another process; returns which rows differ. */
-export function differencesAgain(recorded: Recorded): Promise<string[]> {
+function differencesAgain(recorded: Recorded): Promise<string[]> {
   const answer = latest.then(() => {
     again ??= startFor('worker', () => startAgain());
     return asked(again, recorded);
@@ -54,6 +69,7 @@ async function asked(child: ChildProcess, recorded: Recorded): Promise<string[]>
 function startAgain(env: Readonly<Record<string, string>> = {}): ChildProcess {
   return fork(packageFile('test/support/carried-twice/again-process.ts'), [], {
     env: { ...process.env, ...ELSEWHERE, ...env },
+    execArgv: FLAGS_OF_KEPT_CODE, // not those of this process, which records
     serialization: 'advanced',
   });
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { sourceFile } from '../../../src/package-root.ts';
 
-/* Importing this module makes what is loaded from then on, natively and in this thread, record the writes of databases (recorder.ts). */
+/*
+ * What a thread loads after this module records the writes of databases (recorder.ts). A process is started with `--import` of it, which its threads
+ * inherit; in a project of Vitest with a module runner, the modules of the main thread would not be hooked.
+ */
 
 /** By module: its functions, each with the one of the recorder that goes around it. */
 const AROUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -36,3 +36,6 @@ export interface Settings {
 export function writesOf(database: string): string {
   return `${database}.writes`;
 }
+
+/** The option of Node that makes a process, and the threads that it starts, record them. */
+export const RECORDING_WRITES = `--import=${new URL('./hooks.ts', import.meta.url)}`;
