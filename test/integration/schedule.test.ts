@@ -121,7 +121,7 @@ test('SIGTERM in the middle of a sweep: its answers are written, the other check
 test('SIGTERM while the service does not answer: it stops within its deadline, and the job and its records are free', async () => {
   await plannedLongAgo('sweep');
   const silent = await hostileServer(() => {});
-  const first = await serve(silent.url, `sweep: "${YEARLY}"`, '', 24_000); // a part of it is for the answers
+  const first = await serve(silent.url, `sweep: "${YEARLY}"`, '', 12_000); // a part of it is for the answers
   await until(() => silent.requests.length > 0, 'checks are under way');
   expect(await first.stop()).toBe(0); // at its deadline it ends with 1
   expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);

@@ -5,8 +5,8 @@ import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { command } from '../support/command.ts';
+import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { Serve, type ServeSetup } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
@@ -16,8 +16,8 @@ import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 type Prepare = (cwd: string, database: string) => Partial<ServeSetup> | Promise<Partial<ServeSetup>>;
 
 function makeDatabase(path: string, sql = ''): void {
-  const database = openDatabase(path, { create: true });
-  migrate(database, 0);
+  makeEmptyDatabase(path);
+  const database = openDatabase(path);
   database.exec(sql);
   database.close();
 }
@@ -203,12 +203,12 @@ test('without any key pair: the message names the variables that give one', asyn
   expect(stderr).not.toMatch(/^ +at /m);
 });
 
-/** A start with an environment or a program of its own is the real one; the others are carried out in the process of all commands. */
+/** A start in a mount of its own is the real one; the others are carried out in a process of commands. */
 async function run(setup: ServeSetup): Promise<{ code: number | null; stderr: string }> {
   const { cwd, database, env, under } = setup;
-  if (env === undefined && under === undefined) {
+  if (under === undefined || under === WITH_MODE_BITS) {
     const own = { TALLYHOOK_DATABASE: database, TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV };
-    return command(['serve'], { cwd, env: own });
+    return command(['serve'], { cwd, env: { ...own, ...env }, ...(under !== undefined && { under }) });
   }
   const serve = new Serve(setup);
   const { code } = await serve.exited;

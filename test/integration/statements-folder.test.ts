@@ -106,25 +106,6 @@ test('schedule run reconcile takes what lies there, says why it took not all, an
   });
 });
 
-test('with all in order it ends with 0; without a folder of statements it reconciles alone', async () => {
-  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
-  drop.put('wallet/october.csv', ONE, OLD_MS);
-  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^reconcile done in .*: 1 file taken; /),
-  });
-  expect(await run('statements', 'folder')).toMatchObject({ code: 0 });
-  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {days: 3}\n');
-  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^reconcile done in [^:]*: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: 0 breaks/),
-  });
-  expect(await run('statements', 'folder')).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('reconcile.statementsFolder is not set'),
-  });
-});
-
 test('days end at reconcile.cutOff, unless --cut-off says otherwise', async () => {
   writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {cutOff: 18:00}\n');
   makeEmptyDatabase(database);
@@ -144,7 +125,7 @@ test('a folder that is missing fails the job, and says which', async () => {
   });
 });
 
-test('a file and a folder that this user may not read are refused, and taken once it may', async () => {
+test('a file and a folder that this user may not read are refused, and taken once it may; with all in order it ends with 0', async () => {
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
   drop.put('wallet/october.csv', ONE, OLD_MS);
   drop.put('bank/profile.yaml', profileOf('bank-naira'), OLD_MS);
@@ -168,7 +149,21 @@ test('a file and a folder that this user may not read are refused, and taken onc
   drop.mode('bank', 0o700);
   expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('2 files taken'),
+    stdout: expect.stringMatching(/^reconcile done in .*: 2 files taken; /),
+  });
+  expect(await run('statements', 'folder')).toMatchObject({ code: 0 });
+});
+
+test('without a folder of statements the job reconciles alone', async () => {
+  writeFileSync(join(folder, 'tallyhook.yaml'), 'database: tallyhook.db\nreconcile: {days: 3}\n');
+  makeEmptyDatabase(database);
+  expect(await run('schedule', 'run', 'reconcile')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^reconcile done in [^:]*: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: 0 breaks/),
+  });
+  expect(await run('statements', 'folder')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('reconcile.statementsFolder is not set'),
   });
 });
 
@@ -249,23 +244,6 @@ test('serve takes a spreadsheet in the process of the job', async () => {
   expect(metrics).toContain('tallyhook_job_left{job="reconcile"} 0');
 });
 
-/** Runs the job in `serve`, and holds the import of its file in the middle. */
-async function serveImporting() {
-  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
-  drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
-  makeEmptyDatabase(database);
-  configure(`${SCHEDULE}receiver: {shutdownTimeoutMs: 100000}\n`); // a held import ends before it on any machine
-  serve = await Serve.start({ cwd: folder, database });
-  const { begun, release } = holdImport(database, 'for a while'); // a start would refuse it
-  const books = openDatabase(database);
-  await runNow(serve, books, 'reconcile');
-  books.close();
-  await begun();
-  const [own, ...others] = jobProcesses();
-  expect(others).toEqual([]);
-  return { job: Number(own?.split(' ')[0]), release };
-}
-
 const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
 /** The process of the job, and the one that reads its files and imports them: it ends once its transaction does. */
 const jobAndReader = () => processesIn(folder).filter((line) => /(apart|reading)-process/.test(line));
@@ -275,14 +253,43 @@ const outcomes = () =>
     .pluck()
     .all();
 
-test('serve runs the job in another process, and a SIGTERM ends both and releases the lease', async () => {
-  const { job, release } = await serveImporting();
-  expect(job).not.toBe(serve?.pid);
-  expect(await serve?.stop()).toBe(0);
+/** Runs the job in `serve`, and holds the import of its file in the middle. */
+async function importing(started: Serve) {
+  const { begun, release } = holdImport(database, 'for a while'); // a start would refuse it
+  const books = openDatabase(database);
+  await runNow(started, books, 'reconcile');
+  books.close();
+  await begun();
+  const [own, ...others] = jobProcesses();
+  expect(others).toEqual([]);
+  return { job: Number(own?.split(' ')[0]), release };
+}
+
+test('serve runs the job in another process: when that dies, the job has failed and serve goes on; a SIGTERM ends both and releases the lease; when serve is killed, the process of the job ends by itself', async () => {
+  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
+  drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
+  makeEmptyDatabase(database);
+  configure(`${SCHEDULE}receiver: {shutdownTimeoutMs: 100000}\n`); // a held import ends before it on any machine
+  serve = await Serve.start({ cwd: folder, database });
+  const dying = await importing(serve);
+  expect(dying.job).not.toBe(serve.pid);
+  process.kill(dying.job, 'SIGKILL');
+  await until(() => jobAndReader().length === 0, 'it and its reader have ended');
+  dying.release();
+  await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
+  expect(serve.logged('job failed')).toMatchObject({
+    job: 'reconcile',
+    detail: 'The process of reconcile ended with SIGKILL before the job had ended.',
+  });
+  expect((await fetch(`${serve.adminUrl}/healthz`)).status).toBe(200);
+  expect(references()).toEqual([]);
+
+  const stopped = await importing(serve);
+  expect(await serve.stop()).toBe(0);
   expect(jobProcesses()).toEqual([]);
-  release();
-  expect(serve?.logged('job stopped early')).toMatchObject({ job: 'reconcile', outcome: 'stopped' });
-  expect([outcomes(), references()]).toEqual([['stopped'], []]);
+  stopped.release();
+  expect(serve.logged('job stopped early')).toMatchObject({ job: 'reconcile', outcome: 'stopped' });
+  expect([outcomes(), references()]).toEqual([['failed', 'stopped'], []]);
 
   serve = await Serve.start({ cwd: folder, database });
   await until(() => serve?.logged('job ended') !== undefined, 'the job runs again');
@@ -290,27 +297,12 @@ test('serve runs the job in another process, and a SIGTERM ends both and release
     job: 'reconcile',
     detail: expect.stringContaining('1 file taken'),
   });
-  expect([outcomes(), references().length]).toEqual([['stopped', 'done'], MANY.length]);
-});
+  expect([outcomes(), references().length]).toEqual([['failed', 'stopped', 'done'], MANY.length]);
 
-test('when the process of the job dies, the job has failed and serve goes on', async () => {
-  const { job, release } = await serveImporting();
-  process.kill(job, 'SIGKILL');
-  await until(() => jobAndReader().length === 0, 'it and its reader have ended');
-  release();
-  await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
-  expect(serve?.logged('job failed')).toMatchObject({
-    job: 'reconcile',
-    detail: 'The process of reconcile ended with SIGKILL before the job had ended.',
-  });
-  expect((await fetch(`${serve?.adminUrl}/healthz`)).status).toBe(200);
-  expect(references()).toEqual([]);
-});
-
-test('when serve is killed, the process of the job ends by itself', async () => {
-  const { release } = await serveImporting();
-  serve?.signal('SIGKILL');
+  drop.put('wallet/later.csv', walletCsv(MANY.map(([reference, minor]) => [`L-${reference}`, minor])), OLD_MS);
+  const killed = await importing(serve);
+  serve.signal('SIGKILL');
   await until(() => jobAndReader().length === 0, 'the process of the job and its reader end');
-  release();
-  expect(references()).toEqual([]);
+  killed.release();
+  expect(references()).toHaveLength(MANY.length);
 });

@@ -10,7 +10,7 @@ import { readerOf } from '../support/reader.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
 import { until } from '../support/wait.ts';
 
-const LINES = 8_000;
+const LINES = 4_500;
 const file = walletCsv(Array.from({ length: LINES }, (_, index) => [`C-${index}`, 100 + index] as const));
 
 /** An import under way, in the middle of the file. */

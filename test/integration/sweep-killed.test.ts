@@ -10,8 +10,8 @@ import { until } from '../support/wait.ts';
 
 // Real processes on one database. Each test knows the right status of every record, so that a wrong one is seen.
 
-const RECORDS = 200;
-const LEASE_MS = 400;
+const RECORDS = 60;
+const LEASE_MS = 60_000;
 
 let db: TestDatabase;
 const children = new Set<ChildProcess>();
@@ -25,8 +25,8 @@ afterEach(() => {
   db.remove();
 });
 
-function startSweep(url: string, leaseMs = LEASE_MS): ChildProcess & { result: Promise<SweepResult> } {
-  const child = fork(packageFile('test/support/sweep-process.ts'), [db.path, url, String(leaseMs)]);
+function startSweep(url: string): ChildProcess & { result: Promise<SweepResult> } {
+  const child = fork(packageFile('test/support/sweep-process.ts'), [db.path, url, String(LEASE_MS)]);
   children.add(child);
   const result = once(child, 'message').then(([message]) => message as SweepResult);
   return Object.assign(child, { result });
@@ -53,21 +53,23 @@ const confirmed = () =>
 const answersKept = () =>
   db.database.prepare<[], number>("SELECT count(*) FROM observations WHERE witness = 'api'").pluck().get();
 
-test('kill -9 in the middle, again and again: lost checks are sent again, and every record ends confirmed, once', async () => {
+/** As after the time of the leases: a sweep may take the checks of one that was killed. */
+const endLeases = () =>
+  void db.database.exec(`
+    UPDATE checks SET leased_until = leased_until - 70000;
+    UPDATE refunds SET due_at = due_at - 70000`);
+
+test('kill -9 in the middle, twice: lost checks are sent again, and every record ends confirmed, once', async () => {
   const truth = (reference: string) => (Number(reference.slice(1)) % 3 === 0 ? 'rejected' : 'success');
   const service = await hostileServer(answering(truth));
-  for (const requests of [20, 60, 110]) {
+  for (const requests of [12, 36]) {
     const sweep = startSweep(service.url);
     await until(() => service.requests.length >= requests, 'the sweep is under way');
     sweep.kill('SIGKILL');
     await once(sweep, 'exit');
+    endLeases();
   }
-  // The leases of killed sweeps run out.
-  await until(async () => {
-    const last = startSweep(service.url);
-    await last.result;
-    return confirmed().every((row) => row.confirmed !== null);
-  }, 'every record is confirmed');
+  await startSweep(service.url).result;
   expect(confirmed().filter(({ reference, confirmed: status }) => status !== truth(reference))).toEqual([]);
   expect(answersKept()).toBe(RECORDS);
   expect(db.database.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -84,15 +86,14 @@ test('SIGSTOP past the lease, SIGCONT after another sweep: the zombie writes not
   const zombie = startSweep(service.url);
   await until(() => held.length === 8, 'the first sweep waits for its answers');
   zombie.kill('SIGSTOP');
-  await until(async () => {
-    await startSweep(service.url).result;
-    return confirmed().every((row) => row.confirmed === 'success');
-  }, 'the second sweep has checked everything');
+  endLeases();
+  await startSweep(service.url).result;
+  expect(new Set(confirmed().map((row) => row.confirmed))).toEqual(new Set(['success']));
   const before = answersKept();
   for (const send of held) send();
   zombie.kill('SIGCONT');
   const result = await zombie.result;
-  expect(result.late).toBe(8);
+  expect(result.late).toBe(RECORDS); // by its own clock its leases last
   expect(result).toMatchObject({ confirmed: 0, changed: 0 });
   expect(confirmed().filter((row) => row.confirmed !== 'success')).toEqual([]);
   expect(answersKept()).toBe(before);
@@ -100,7 +101,7 @@ test('SIGSTOP past the lease, SIGCONT after another sweep: the zombie writes not
 
 test('two processes at once check every record exactly once', async () => {
   const service = await hostileServer(answering(() => 'success'));
-  const results = await Promise.all([startSweep(service.url, 60_000).result, startSweep(service.url, 60_000).result]);
+  const results = await Promise.all([startSweep(service.url).result, startSweep(service.url).result]);
   expect(results.reduce((sum, { checked }) => sum + checked, 0)).toBe(RECORDS);
   expect(service.requests).toHaveLength(RECORDS);
   expect(new Set(service.requests.map(referenceIn)).size).toBe(RECORDS);

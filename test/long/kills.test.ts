@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { killAtPoints, POINT_NAMES } from '../support/kill-points.ts';
-import { killRounds } from '../support/kill-rounds.ts';
+import { type KillOrder, killRounds } from '../support/kill-rounds.ts';
+import { MISTAKES, patchedProgram } from '../support/patched-program.ts';
+import { expectStrace } from '../support/power/recording.ts';
 
 const kills = Number(process.env.TALLYHOOK_KILLS ?? 1_000);
 /** Most acks between two kills: 1,000 kills see two million. */
@@ -29,4 +31,21 @@ test(`${atPoints} × kill -9 in the middle of each step of a delivery, seed ${se
     wrongAfter: [],
     integrity: 'ok',
   });
+});
+
+/** Each write of a page takes 2 ms, so that a kill meets a commit half-way, as not every kill does. */
+function onSlowDisk(program: KillOrder['program'], seed: number): KillOrder {
+  expectStrace();
+  const trace = ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=pwrite64'];
+  const under = [...trace, '-e', 'inject=pwrite64:delay_enter=2000'];
+  return { kills: 1, seed, mostAcks: 200, program: { ...program, under } };
+}
+
+const NEEDS_STRACE = { tags: ['strace'] };
+
+test('the proof can fail: an ack that leaves before the commit is lost', NEEDS_STRACE, async () => {
+  const program = patchedProgram(...MISTAKES['an ack that leaves before the commit']);
+  let lost = 0;
+  for (let kill = 1; kill <= 20 && lost === 0; kill++) ({ lost } = await killRounds(onSlowDisk(program, seed + kill)));
+  expect(lost).toBeGreaterThan(0);
 });

@@ -15,12 +15,12 @@ export interface HeldImport {
 /** Holds the next import in the middle of its second transaction, and of each after it. */
 export function holdImport(path: string, lasts: Hold['lasts']): HeldImport {
   const reader = new SQLite(path, { readonly: true });
-  const kept = reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck();
-  const before = kept.get() ?? 0;
+  const newest = reader.prepare<[], number | null>('SELECT max(id) FROM imported_lines').pluck();
+  const before = newest.get() ?? 0;
   const when = `new.row > ${TRANSACTION} AND new.row % ${TRANSACTION} = ${TRANSACTION / 2}`;
   const release = holdWrites(path, { after: 'INSERT ON imported_lines', when, lasts });
   return {
-    begun: () => until(() => (kept.get() ?? 0) > before && isWriteLocked(path), 'the import is held'),
+    begun: () => until(() => (newest.get() ?? 0) > before && isWriteLocked(path), 'the import is held'),
     release() {
       reader.close();
       release();
