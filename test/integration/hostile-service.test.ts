@@ -26,12 +26,16 @@ const clientOf = (server: Hostile, over: object = {}) =>
 const payout = () => aPayout({ amount: parseAmount('90071992547409.93') });
 const echo = (request: string) => JSON.stringify({ success: false, message: request });
 
-test.each(FAULTS)('a GET with the response %s ends in its typed error', async (fault, behave, expected) => {
-  const server = await hostileServer(behave);
-  const error = await errorOf(clientOf(server, limitsUnder(fault)).payouts.banks());
-  expect(error).toMatchObject(expected);
-  expect(server.written).toBeLessThan(32 * 1024 * 1024);
-});
+test.each(FAULTS)(
+  'a GET with the response %s ends in its typed error, and is retried only for a fault that may pass',
+  async (fault, behave, expected) => {
+    const server = await hostileServer(behave);
+    const error = await errorOf(clientOf(server, limitsUnder(fault)).payouts.banks());
+    expect(error).toMatchObject(expected);
+    expect(server.written).toBeLessThan(32 * 1024 * 1024);
+    expect(server.requests).toHaveLength(isRepeated(fault) ? 2 : 1);
+  },
+);
 
 test('a response without a body holds no connection, even if it announces one', async () => {
   let open = 0;
@@ -43,12 +47,6 @@ test('a response without a body holds no connection, even if it announces one', 
   await errorOf(clientOf(server).payouts.banks());
   expect(server.requests).toHaveLength(1);
   await until(() => open === 0, 'the connection is closed');
-});
-
-test.each(FAULTS)('a GET with the response %s is retried only for a fault that may pass', async (fault, behave) => {
-  const server = await hostileServer(behave);
-  await errorOf(clientOf(server, limitsUnder(fault)).payouts.banks());
-  expect(server.requests).toHaveLength(isRepeated(fault) ? 2 : 1);
 });
 
 test.each(FAULTS)(

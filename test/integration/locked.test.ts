@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
 import type { InboxOptions } from '../../src/store/inbox.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -19,11 +19,11 @@ import { signed, TEST_KEYS } from '../support/signer.ts';
 import { ENGINE, HOLD_THE_LOCK } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 
-// Another program holds a lock longer than a writer of the database (5 s) and a delivery (4 s) wait for one.
+// Another program holds a lock longer than a writer of the database (5 s) and a delivery (4 s) wait for one. Tests that wait for it do so at once.
 
 const LOCK_MS = 4_000;
 
-async function open(options: Partial<InboxOptions> = {}) {
+async function open({ onTestFinished }: TestContext, options: Partial<InboxOptions> = {}) {
   const path = join(temporaryFolder(), 'tallyhook.db');
   const inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {}, ...options });
   onTestFinished(() => inbox.close());
@@ -44,9 +44,11 @@ function referencesIn(path: string): string[] {
   return found;
 }
 
-test('while the books are locked no delivery is refused; then all are carried out, in their order', async () => {
+test.concurrent('while the books are locked no delivery is refused; then all are carried out, in their order', async (context) => {
   const faults: (string | null)[] = [];
-  const { inbox, path } = await open({ onFault: (work, error) => faults.push(error && `${work}: ${error.fault}`) });
+  const { inbox, path } = await open(context, {
+    onFault: (work, error) => faults.push(error && `${work}: ${error.fault}`),
+  });
   const unlock = lock(path);
   const names = Array.from({ length: 40 }, (_, n) => `R${n}`);
   for (const name of names) await inbox.keep(refund(name, 'pending'));
@@ -60,9 +62,9 @@ test('while the books are locked no delivery is refused; then all are carried ou
   expect(faults.slice(1)).toEqual([null]);
 });
 
-test('while the log is locked deliveries wait once, and are then refused at once; once it is free they are kept again', async () => {
+test.concurrent('while the log is locked deliveries wait once, and are then refused at once; once it is free they are kept again', async (context) => {
   let again = 0;
-  const { inbox, path } = await open({ onKeepsAgain: () => void again++ });
+  const { inbox, path } = await open(context, { onKeepsAgain: () => void again++ });
   const unlock = lock(path.replace('.db', '.inbox.db'));
   const keep = (name: string) =>
     inbox.keep(refund(name, 'pending')).then(
@@ -88,15 +90,15 @@ test('while the log is locked deliveries wait once, and are then refused at once
   expect(referencesIn(path)).toEqual(['LAST']);
 });
 
-test('a start beside a program that holds the lock of the database keeps deliveries; afterwards they are carried out for its targets', async () => {
-  const { inbox: before, path } = await open();
+test.concurrent('a start beside a program that holds the lock of the database keeps deliveries; afterwards they are carried out for its targets', async (context) => {
+  const { inbox: before, path } = await open(context);
   await before.close();
   const target =
     "{name: shop, url: 'http://127.0.0.1:9/', secrets: [whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0], when: received}";
   writeFileSync(join(dirname(path), 'tallyhook.yaml'), `forward: {targets: [${target}]}`);
   const unlock = lock(path);
   const { url, rows, carriedOut, stop } = await startReceiver({ folder: dirname(path) });
-  onTestFinished(stop);
+  context.onTestFinished(stop);
   const body = Buffer.from(refund('R1', 'pending').body).toString();
   const sent = { path: '/webhooks/test', headers: Object.entries(signed(body, TEST_KEYS)), body };
   expect(await rawRequest(url, sent)).toMatchObject({ status: 200 });
@@ -108,7 +110,7 @@ test('a start beside a program that holds the lock of the database keeps deliver
 });
 
 /** A database of a process that carries nothing out, as beside a program that holds the lock all the time. */
-const openWithoutBooks = () => open({ carryOutAfter: new Promise(() => {}) });
+const openWithoutBooks = (context: TestContext) => open(context, { carryOutAfter: new Promise(() => {}) });
 
 /** Keeps a delivery, and closes: it stays in the log. */
 async function leaveInLog({ inbox }: Awaited<ReturnType<typeof open>>, name: string): Promise<void> {
@@ -116,8 +118,8 @@ async function leaveInLog({ inbox }: Awaited<ReturnType<typeof open>>, name: str
   await inbox.close();
 }
 
-test('a command that writes, and a backup, first carry out what the log holds; restore keeps the log', async () => {
-  const [one, other] = [await openWithoutBooks(), await openWithoutBooks()];
+test.concurrent('a command that writes, and a backup, first carry out what the log holds; restore keeps the log', async (context) => {
+  const [one, other] = [await openWithoutBooks(context), await openWithoutBooks(context)];
   const [store, otherStore] = [one, other].map(({ path }) => openStore(path, { zone: 'UTC' })) as [Store, Store];
   const [before, after] = ['before.db', 'after.db'].map((name) => join(temporaryFolder(), name)) as [string, string];
   await store.upkeep.backUp(before, { force: false });
@@ -139,8 +141,8 @@ test('a command that writes, and a backup, first carry out what the log holds; r
   expect([referencesIn(other.path), referencesIn(after)]).toEqual([['LATER'], ['LATER']]);
 });
 
-test('beside a log that is gone, foreign or older no run begins, nothing is tracked and no backup is made, with the words of serve', async () => {
-  const { inbox, path } = await open();
+test.concurrent('beside a log that is gone, foreign or older no run begins, nothing is tracked and no backup is made, with the words of serve', async (context) => {
+  const { inbox, path } = await open(context);
   const log = path.replace('.db', '.inbox.db');
   const older = join(temporaryFolder(), 'older.db');
   const copy = new SQLite(log);
@@ -182,8 +184,8 @@ test('beside a log that is gone, foreign or older no run begins, nothing is trac
   await archive.close();
 });
 
-test('a command that finds the books locked names who holds them; the check of rows begins once they are free', async () => {
-  const { inbox, path } = await open();
+test('a command that finds the books locked names who holds them; the check of rows begins once they are free', async (context) => {
+  const { inbox, path } = await open(context);
   await inbox.keep(refund('R1', 'pending'));
   await carriedOut(path);
   const warnings: string[] = [];

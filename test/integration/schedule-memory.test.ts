@@ -28,36 +28,29 @@ afterEach(async () => {
   db.remove();
 });
 
-async function run(job: 'sweep' | 'backfill', body: (reference: string) => string): Promise<void> {
-  const operations = openOperations(db.path, EXACT, new FixedClock(Date.now() - 3 * YEAR_MS));
-  const planned: PlannedJob = { job, schedule: YEARLY, zone: 'Africa/Lagos' };
-  await operations.jobs.plan({ jobs: [planned] });
-  await operations.close();
-  const service = await hostileServer((socket, request) =>
-    socket.write(answer(200, body(/\/(R\d+) HTTP/.exec(request)?.[1] ?? ''))),
-  );
-  const schedule = { sweep: null, backfill: null, health: null, alerts: null, [job]: YEARLY };
-  writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
-  serve = await Serve.start({ cwd: db.folder, database: db.path });
-  const output = () => serve?.stderr ?? '';
-  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(output()), 'the job ends');
-}
-
-test('an answer with ninety thousand further values does not end the jobs thread', async () => {
+test('neither answers with ninety thousand further values nor a list with as many rows end the jobs thread', async () => {
   db.keepAndApply(
     ...Array.from({ length: ANSWERS }, (_, n) =>
       refund(`R${n}`, 'processing', {}, { receivedAtMs: Date.now() - YEAR_MS }),
     ),
   );
-  await run(
-    'sweep',
-    (reference) => `{"data":{"refund_reference":"${reference}","status":"success","n":1,"more":[${WEIGHT}]}}`,
-  );
-  expect(serve?.stderr).toContain(`${ANSWERS} unreadable`);
+  const operations = openOperations(db.path, EXACT, new FixedClock(Date.now() - 3 * YEAR_MS));
+  const jobs = ['sweep', 'backfill'].map((job): PlannedJob => ({ job, schedule: YEARLY, zone: 'Africa/Lagos' }));
+  await operations.jobs.plan({ jobs });
+  await operations.close();
+  const service = await hostileServer((socket, request) => {
+    const [, reference] = /\/(R\d+) HTTP/.exec(request) ?? [];
+    const record = `{"refund_reference":"${reference}","status":"success","n":1,"more":[${WEIGHT}]}`;
+    socket.write(answer(200, `{"data":${reference === undefined ? `[${WEIGHT},{"n":1}]` : record}}`));
+  });
+  const schedule = { sweep: YEARLY, backfill: YEARLY, health: null, alerts: null };
+  writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
+  serve = await Serve.start({ cwd: db.folder, database: db.path });
+  const output = () => serve?.stderr ?? '';
+  const ends = () => output().match(/"msg":"(job ended|job failed|the jobs thread failed)"/g) ?? [];
+  await until(() => ends().length === 2, 'both jobs end');
+  expect(output()).not.toContain('the jobs thread failed');
+  expect(output()).toContain(`${ANSWERS} unreadable`);
+  expect(output()).toContain('90001 unreadable');
   expect(db.database.prepare('SELECT DISTINCT confirmed FROM refunds').pluck().all()).toEqual([null]);
-});
-
-test('nor does a list with as many rows', async () => {
-  await run('backfill', () => `{"data":[${WEIGHT},{"n":1}]}`);
-  expect(serve?.stderr).toContain('90001 unreadable');
 });

@@ -29,7 +29,7 @@ async function start(setup: Partial<Parameters<typeof Serve.start>[0]> = {}) {
 test('SIGTERM under load: what was accepted is answered, exit 0, nothing left in the log', async () => {
   const { database } = await start();
   const load = new Load(serve.url, { connections: 32, seed: 3 });
-  await until(() => load.ackedTotal > 500, 'load is under way');
+  await until(() => load.ackedTotal > 300, 'load is under way');
   expect(await serve.stop()).toBe(0); // at its deadline it ends with 1
   await load.stop();
   // A request whose bytes arrived was answered: 200, or 503 once stopping. Only idle connections were cut.
@@ -38,7 +38,7 @@ test('SIGTERM under load: what was accepted is answered, exit 0, nothing left in
   expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
 });
 
-test('a request that was accepted before SIGTERM is finished and answered 200', async () => {
+test('a request that was accepted before SIGTERM is finished and answered 200, and connections that never finish theirs do not keep it from stopping in order', async () => {
   const { database } = await start();
   const body = '{"event":"refund.pending","data":{"refund_reference":"HALF"}}';
   const connection = await RawConnection.open(serve.url);
@@ -47,28 +47,22 @@ test('a request that was accepted before SIGTERM is finished and answered 200', 
   const answer = connection.sendBytes(
     Buffer.from(`POST /webhooks/test HTTP/1.1\r\n${lines}\r\n\r\n${body.slice(0, 10)}`),
   );
-  await fetch(`${serve.url}/healthz`); // by now the half request is there, too
-  serve.signal('SIGTERM');
-  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
-  connection.socket.write(body.slice(10));
-  expect((await answer).status).toBe(200);
-  expect((await serve.exited).code).toBe(0);
-  const reader = readerOf(database);
-  expect(reader.prepare('SELECT reference FROM events').pluck().all()).toEqual(['HALF']);
-  reader.close();
-});
-
-test('connections that never finish their request do not keep it from stopping in order', async () => {
-  const { database } = await start();
   const slow = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(serve.url)));
   for (const [index, { socket }] of slow.entries()) {
     socket.write('POST /webhooks/test HTTP/1.1\r\nHost: receiver\r\n');
     if (index % 2 === 0) socket.write('Content-Length: 100\r\n\r\nhalf of it');
   }
-  await rawRequest(serve.url, { path: '/webhooks/test', body: 'x' });
-  expect(await serve.stop()).toBe(0); // at its deadline it ends with 1
-  for (const connection of slow) connection.close();
+  await rawRequest(serve.url, { path: '/webhooks/test', body: 'x' }); // by now the half requests are there, too
+  serve.signal('SIGTERM');
+  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+  connection.socket.write(body.slice(10));
+  expect((await answer).status).toBe(200);
+  expect((await serve.exited).code).toBe(0); // at its deadline it ends with 1
+  for (const one of slow) one.close();
   expect(existsSync(`${database}-wal`) ? statSync(`${database}-wal`).size : 0).toBe(0);
+  const reader = readerOf(database);
+  expect(reader.prepare('SELECT reference FROM events').pluck().all()).toEqual(['HALF']);
+  reader.close();
 });
 
 test('SIGTERM beside a process that holds the lock of the database: exit 0 while it is held, and the next start has what was acknowledged', async () => {
