@@ -9,7 +9,7 @@ test('no flipped bit of a stopped database changes the output without a word', a
   const store = openStore(path);
   expect((await givenBack(store)).toSorted()).toEqual(sent(EVENTS).toSorted());
   expect((await store.upkeep.examine({ deep: true })).filter(isDamage)).toEqual([]);
-  const { flips, harmless, reported, silent } = await flipBits(path, 120, Number(process.env.TALLYHOOK_TEST_SEED ?? 1));
+  const { flips, harmless, reported, silent } = await flipBits(path, 60, Number(process.env.TALLYHOOK_TEST_SEED ?? 1));
   expect({ silent, flips: harmless + reported }).toEqual({ silent: [], flips });
   expect(reported).toBeGreaterThan(0);
 });
