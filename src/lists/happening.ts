@@ -42,7 +42,7 @@ const HAPPENING: { readonly [Act in GuardedAct]: Teller<Act> } = {
   async 'statement.remove'(archive, { statement }) {
     const [one, matches] = [await archive.statement(statement), await archive.countMatches({ statement })];
     return {
-      text: 'Its lines count no more, and its days must be reconciled again. The file can be imported again.',
+      text: 'Its lines count no more, but for those that another statement has, and its days must be reconciled again. The file can be imported again.',
       facts: [
         text('File', () => one?.file.name ?? null),
         text('Account', () => (one === null ? null : accountText(one.account))),

@@ -147,6 +147,9 @@ test('a statement with matches is removed only once another person has said yes 
   expect((await ask(ada, '/statements/1')).text).toContain('It was removed');
   expect((await ask(ben, '/approvals/1')).text).toContain('Approved by Ben, carried out by Ada.');
   expect((await ask(ben, '/approvals?all=1')).text).toContain('used by Ada');
+  // Who decided it: the entry of the audit leads to the request, and that one to the statement.
+  expect((await ask(ben, '/audit?act=approval.approve')).text).toMatch(/Ben.*href="\/approvals\/1"/s);
+  expect((await ask(ben, '/approvals/1')).text).toContain('href="/statements/1"');
   expect((await ask(ada, '/approvals/1/carry-out', {})).status).toBeGreaterThanOrEqual(400);
   expect(dashboard.faults).toEqual([]);
 });

@@ -3,12 +3,14 @@ import type { AuditEntry } from '../../../domain/audit/entry.ts';
 import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
 import type { AuditFilter, SignedHead } from '../../../store/audit.ts';
+import { addressOf } from '../asked.ts';
 import { factsBlock, linksBlock, noticeBlock, textBlock } from '../blocks.ts';
 import { AFTER, askedIn, boundsOf, DAYS, text, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listPage } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
+import { periodAddress } from './periods.ts';
 
 // Who did what; does it verify?
 
@@ -34,7 +36,10 @@ async function audit(context: Context): Promise<Page> {
       isByIndex: subject !== undefined,
     },
     columns: auditColumns(),
-    table: () => ({ id: 'entries', caption: 'Entries, the latest first', head: 'Act', more: entryBlocks }),
+    table: () => ({
+      ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act', more: entryBlocks },
+      links: { Subject: ({ subject }) => pageOf(subject) },
+    }),
     none: { text: 'Nothing was entered yet.', next: 'Acts of persons are entered by themselves.' },
     noMatch: 'No entry matches.',
     above: [
@@ -42,6 +47,24 @@ async function audit(context: Context): Promise<Page> {
       linksBlock('The chain', [{ text: 'Verify that nothing was changed past it', href: '/audit/verify' }]),
     ],
   });
+}
+
+/** The screens of what acts are about, by the first word of the subject. */
+const PAGES: Readonly<Record<string, (name: string) => string>> = {
+  statement: (id) => `/statements/${id}`,
+  exception: (id) => `/exceptions/${id}`,
+  approval: (id) => `/approvals/${id}`,
+  run: (run) => addressOf('/proof', { run }),
+  period(name) {
+    const [set = '', period = ''] = name.split('/');
+    return periodAddress({ set, period });
+  },
+};
+
+/** `statement:3` as the page of the statement. */
+function pageOf(subject: string): string | undefined {
+  const [, kind = '', name = ''] = /^([a-z]+):(.+)$/s.exec(subject) ?? [];
+  return Object.hasOwn(PAGES, kind) ? PAGES[kind]?.(name) : undefined;
 }
 
 function headFacts({ hash, seq, at }: SignedHead): Block {

@@ -133,7 +133,7 @@ function frozen({ state, closing, digest }: PeriodSignOff): Block {
 
 function signed(report: Report, signOff: PeriodSignOff | null) {
   const approved = signOff?.approved ?? report.approved;
-  return [
+  const facts = [
     ['Known at', { ms: Date.parse(report.asAt) }],
     ['Days', `${report.from} to ${report.to}, to ${report.cutOff} in ${report.zone}`],
     [
@@ -143,6 +143,7 @@ function signed(report: Report, signOff: PeriodSignOff | null) {
     ['Approved by', approved === null ? null : [{ text: approved.who }, { ms: Date.parse(approved.at) }]],
     ['Digest', signOff === null ? null : { text: signOff.digest, as: 'digest' }],
   ] satisfies readonly (readonly [string, Shown])[];
+  return facts.filter(([, value]) => value !== null);
 }
 
 async function fileOf(context: Context, name: string, shown: PrintedReport): Promise<Download> {

@@ -1,6 +1,7 @@
+import { happeningOf } from '../../../lists/happening.ts';
 import { statementFacts } from '../../../lists/statements.ts';
 import { removeStatement } from '../../../reconcile/import/remove.ts';
-import { accountText, CURES, controlText } from '../../../reconcile/import/words.ts';
+import { CURES, controlText } from '../../../reconcile/import/words.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
@@ -102,11 +103,10 @@ async function profileFile(context: Context): Promise<Download> {
   return { name: `${profile.name}.yaml`, type: 'application/yaml', bytes: kept?.text ?? '' };
 }
 
-/** What will happen, before it does. */
+/** What will happen, before it does: as a second person reads it. */
 async function askRemove(context: Context): Promise<Page> {
-  const one = await found(context);
-  const { statement, file, lines, account } = one;
-  const matches = await context.archive.countMatches({ statement });
+  const { statement, file } = await found(context);
+  const { text, facts } = await happeningOf(context.archive, { act: 'statement.remove', order: { statement } });
   return {
     title: `Remove ${file.name}?`,
     question: 'What happens when this statement is removed?',
@@ -116,15 +116,8 @@ async function askRemove(context: Context): Promise<Page> {
       { text: `Statement ${statement}`, href: `/statements/${statement}` },
     ],
     blocks: [
-      noticeBlock(
-        'warn',
-        `Its ${countOf(lines, 'line')} of ${accountText(account)} count no more, but for those that another statement has.`,
-        { next: 'The file can be imported again at any time. Reconcile its days afterwards.' },
-      ),
-      factsBlock([
-        ['Matches that end', { count: matches }],
-        ['Profile', one.profile.name],
-      ]),
+      noticeBlock('warn', text),
+      factsBlock(factsOf(facts, null)),
       postForm('remove', `/statements/${statement}/remove`, {
         buttons: [{ label: `Remove statement ${statement}`, as: 'danger' }],
       }),

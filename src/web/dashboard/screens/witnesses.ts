@@ -5,10 +5,10 @@ import { fieldLabel, moneyColumns, statusMark, witnessedMoney } from '../../../l
 import { outcomeText } from '../../../lists/stuck.ts';
 import type { RecordDetail } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
-import { addressOf } from '../asked.ts';
 import { besideBlock, factsBlock, textBlock } from '../blocks.ts';
 import { listTable } from '../list-blocks.ts';
 import type { BesideBlock, Block, Shown } from '../page.ts';
+import { rowAddress } from './statement-lines.ts';
 
 // Who says what of one record, in status and money: webhooks, the service, statements.
 
@@ -58,19 +58,15 @@ export function witnesses(record: RecordDetail, lines: readonly PlacedLine[]): B
   ]);
 }
 
-/** A line as one fact: `refund`: `2 Mar 2026  -40.00 USD`, and where it stands. */
+/** A line as one fact: `refund`: `-40.00 USD`, and below it where it stands. */
 function lineFact({ account, statement, line }: PlacedLine): readonly [string, Shown] {
   const type = line.type === null ? line.typeText : line.type.replaceAll('_', ' ');
-  const amount = formatAmount(amountOfMinor(line.amount));
   return [
     type ?? 'line',
-    [
-      { amount, currency: line.currency, as: 'effect' },
-      {
-        text: `${line.date}, ${account.name}, row ${line.row}`,
-        href: addressOf(`/statements/${statement}`, { row: String(line.row) }),
-      },
-    ],
+    {
+      ...{ amount: formatAmount(amountOfMinor(line.amount)), currency: line.currency, as: 'effect' },
+      ...{ href: rowAddress(statement, line.row), note: `${line.date}, ${account.name}, row ${line.row}` },
+    },
   ];
 }
 
