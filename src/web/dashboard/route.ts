@@ -44,6 +44,17 @@ export interface OpenRoute extends Omit<Route, 'act' | 'weight' | 'handle'> {
 
 export type AnyRoute = Route | OpenRoute;
 
+const made =
+  (method: Route['method'], weight: Route['weight']) =>
+  (path: string, act: Route['act'], handle: Route['handle'], asks?: Filters): Route => {
+    return { method, path, act, weight, handle, ...(asks !== undefined && { asks }) };
+  };
+/** Pages, and forms that do something: answered in the dashboard's thread, or computed aside. */
+export const lightPage = made('GET', 'light');
+export const asidePage = made('GET', 'aside');
+export const lightForm = made('POST', 'light');
+export const asideForm = made('POST', 'aside');
+
 export type Answer = (Page | Redirect | Download | Listening) & SetCookies;
 
 /** Keeps the connection, and says on it which regions became old. */

@@ -7,7 +7,16 @@ import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
 import { textBlock } from './blocks.ts';
 import { actForm } from './forms.ts';
 import type { Page } from './page.ts';
-import type { Answer, Context, FetchedWorks, Redirect, Route, Visitor } from './route.ts';
+import {
+  type Answer,
+  type Context,
+  type FetchedWorks,
+  lightForm,
+  lightPage,
+  type Redirect,
+  type Route,
+  type Visitor,
+} from './route.ts';
 import { FailedWork, type FromWork, failureOf, type ToWork, type WorkOrder } from './work-messages.ts';
 
 /*
@@ -232,14 +241,8 @@ export class Works implements FetchedWorks {
 
 /** What is computed aside, by its own address. */
 export const taskRoutes: readonly Route[] = [
-  {
-    ...{ method: 'GET', path: '/tasks/:id', act: 'read', weight: 'light' },
-    handle: async ({ works, params: { id = '' }, visitor }) => works.fetch(id, visitor),
-  },
-  {
-    ...{ method: 'POST', path: '/tasks/:id/stop', act: 'read', weight: 'light' },
-    handle: async ({ works, params: { id = '' }, visitor }) => works.stop(id, visitor),
-  },
+  lightPage('/tasks/:id', 'read', async ({ works, params: { id = '' }, visitor }) => works.fetch(id, visitor)),
+  lightForm('/tasks/:id/stop', 'read', async ({ works, params: { id = '' }, visitor }) => works.stop(id, visitor)),
 ];
 function isOfJobs({ act }: Work): boolean {
   return act === 'job.run';

@@ -9,7 +9,7 @@ import { AFTER, askedIn, flag, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listPage, listTable } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { type Context, lightForm, lightPage, type Redirect, type Route } from '../route.ts';
 
 // What is not well, and who was told?
 
@@ -20,9 +20,9 @@ const FILTERS = {
 };
 
 export const alertRoutes: readonly Route[] = [
-  { method: 'GET', path: '/alerts', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: alerts },
-  { method: 'GET', path: '/alerts/:id', act: 'read', weight: 'light', handle: alert },
-  { method: 'POST', path: '/alerts/:id/silence', act: 'alert.silence', weight: 'light', handle: silence },
+  lightPage('/alerts', 'read', alerts, { ...FILTERS, ...AFTER }),
+  lightPage('/alerts/:id', 'read', alert),
+  lightForm('/alerts/:id/silence', 'alert.silence', silence),
 ];
 
 async function alerts(context: Context): Promise<Page> {

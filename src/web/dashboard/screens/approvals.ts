@@ -12,7 +12,7 @@ import { AFTER, askedIn, flag, hidden } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
-import type { Answer, Context, Route } from '../route.ts';
+import { type Answer, asideForm, type Context, lightForm, lightPage, type Route } from '../route.ts';
 import { newsAddress } from './forwarding-choice.ts';
 import { periodAddress } from './periods.ts';
 import { type ForSecondPerson, forSecondPerson, signaturesText, UNAPPROVED_ADDRESS } from './second-person.ts';
@@ -210,12 +210,13 @@ async function carryOutApproved(context: Context): Promise<Answer> {
 }
 
 export const approvalRoutes: readonly Route[] = [
-  { method: 'GET', path: '/approvals', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: list },
-  { method: 'GET', path: '/approvals/:id', act: 'read', weight: 'light', handle: (context) => show(context) },
-  {
-    ...{ method: 'POST', path: '/approvals/:id/approve', act: 'approval.approve', weight: 'light' },
-    handle: decider(({ operations }, order) => operations.approvals.approve(order), 'Approved.'),
-  },
+  lightPage('/approvals', 'read', list, { ...FILTERS, ...AFTER }),
+  lightPage('/approvals/:id', 'read', (context) => show(context)),
+  lightForm(
+    '/approvals/:id/approve',
+    'approval.approve',
+    decider(({ operations }, order) => operations.approvals.approve(order), 'Approved.'),
+  ),
   {
     // Also by the one who asked, who takes it back.
     ...{ method: 'POST', path: '/approvals/:id/refuse', act: 'approval.ask', weight: 'light' },
@@ -225,8 +226,5 @@ export const approvalRoutes: readonly Route[] = [
       'Refused. Nothing was changed.',
     ),
   },
-  {
-    ...{ method: 'POST', path: '/approvals/:id/carry-out', act: 'approval.use', weight: 'aside' },
-    handle: carryOutApproved,
-  },
+  asideForm('/approvals/:id/carry-out', 'approval.use', carryOutApproved),
 ];

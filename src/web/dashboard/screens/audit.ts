@@ -9,7 +9,7 @@ import { AFTER, askedIn, boundsOf, DAYS, text, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listPage } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { asidePage, type Context, lightPage, type Route } from '../route.ts';
 import { periodAddress } from './periods.ts';
 
 // Who did what; does it verify?
@@ -17,8 +17,8 @@ import { periodAddress } from './periods.ts';
 const FILTERS = { who: text('Who'), act: words('Act', ACTS), subject: text('Subject'), ...DAYS };
 
 export const auditRoutes: readonly Route[] = [
-  { method: 'GET', path: '/audit', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: audit },
-  { method: 'GET', path: '/audit/verify', act: 'read', weight: 'aside', handle: verify },
+  lightPage('/audit', 'read', audit, { ...FILTERS, ...AFTER }),
+  asidePage('/audit/verify', 'read', verify),
 ];
 
 async function audit(context: Context): Promise<Page> {

@@ -13,15 +13,15 @@ import { AFTER } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listPage, listTable } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
-import type { Answer, Context, Route } from '../route.ts';
+import { type Answer, type Context, lightForm, lightPage, type Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 
 // What exactly came, was it authentic, what did it change?
 
 export const eventsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/events', act: 'read', weight: 'light', asks: { ...EVENT_FILTERS, ...AFTER }, handle: list },
-  { method: 'GET', path: '/events/:id', act: 'read', weight: 'light', handle: (context) => show(context, false) },
-  { method: 'POST', path: '/events/:id/reveal', act: 'reveal', weight: 'light', handle: reveal },
+  lightPage('/events', 'read', list, { ...EVENT_FILTERS, ...AFTER }),
+  lightPage('/events/:id', 'read', (context) => show(context, false)),
+  lightForm('/events/:id/reveal', 'reveal', reveal),
 ];
 
 async function list(context: Context): Promise<Page> {

@@ -6,7 +6,7 @@ import type { Exception, ExceptionAct } from '../../../store/exceptions.ts';
 import { noticeBlock, postForm } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import type { Block, Page } from '../page.ts';
-import type { Answer, Context, Redirect, Route } from '../route.ts';
+import { type Answer, type Context, lightForm, type Redirect, type Route } from '../route.ts';
 import {
   type Asked,
   carried,
@@ -174,7 +174,6 @@ function pageOf(title: string, command: string, blocks: readonly Block[]): Page 
   };
 }
 
-export const exceptionActRoutes: readonly Route[] = ACTS_OF_MANY.map((words) => ({
-  ...{ method: 'POST', path: words.path, act: words.act, weight: 'light' },
-  handle: handlerOf(words),
-}));
+export const exceptionActRoutes: readonly Route[] = ACTS_OF_MANY.map((words) =>
+  lightForm(words.path, words.act, handlerOf(words)),
+);

@@ -15,7 +15,18 @@ import { refusalText } from '../failure.ts';
 import { hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
-import { type Answer, type Context, type Download, FILE_TYPES, type Route, type UploadedFile } from '../route.ts';
+import {
+  type Answer,
+  asideForm,
+  asidePage,
+  type Context,
+  type Download,
+  FILE_TYPES,
+  lightForm,
+  lightPage,
+  type Route,
+  type UploadedFile,
+} from '../route.ts';
 import { dropUpload, keepUpload, withUpload } from '../uploads.ts';
 import { askedQueue, filterOf, QUEUE_FILTERS } from './exception-filter.ts';
 
@@ -200,19 +211,10 @@ function tables({ changed, refused }: ImportedSheet): TableBlock[] {
 }
 
 export const exceptionSheetRoutes: readonly Route[] = [
-  { method: 'GET', path: '/exceptions/sheet', act: 'read', weight: 'aside', asks: DOWNLOAD, handle: download },
-  { method: 'GET', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: () => ask() },
-  { method: 'POST', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: upload },
-  { method: 'GET', path: '/exceptions/sheets/:upload', act: 'sheet.import', weight: 'aside', handle: withSheet(look) },
-  {
-    method: 'POST',
-    path: '/exceptions/sheets/:upload',
-    act: 'sheet.import',
-    weight: 'aside',
-    handle: withSheet(take),
-  },
-  {
-    ...{ method: 'GET', path: '/exceptions/sheets/:upload/refused', act: 'sheet.import', weight: 'light' },
-    handle: withSheet(refusedRows),
-  },
+  asidePage('/exceptions/sheet', 'read', download, DOWNLOAD),
+  lightPage('/exceptions/sheets', 'sheet.import', () => ask()),
+  lightForm('/exceptions/sheets', 'sheet.import', upload),
+  asidePage('/exceptions/sheets/:upload', 'sheet.import', withSheet(look)),
+  asideForm('/exceptions/sheets/:upload', 'sheet.import', withSheet(take)),
+  lightPage('/exceptions/sheets/:upload/refused', 'sheet.import', withSheet(refusedRows)),
 ];

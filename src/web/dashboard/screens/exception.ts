@@ -13,7 +13,7 @@ import { besideBlock, factsBlock, foldBlock, noticeBlock, postForm, sectionBlock
 import { text } from '../filters.ts';
 import { factsOf, figureOf } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 import { couldBe, linePage, nameLine } from './exception-line.ts';
 import { ACTS_OF_MANY, actButtons } from './exception-words.ts';
@@ -144,7 +144,7 @@ const LINE = { path: '/exceptions/:id/line', act: 'exception.resolve', weight: '
 const ASKED = { line: text('Line') };
 
 export const oneExceptionRoutes: readonly Route[] = [
-  { method: 'GET', path: '/exceptions/:id', act: 'read', weight: 'light', handle: show },
+  lightPage('/exceptions/:id', 'read', show),
   { ...LINE, method: 'GET', asks: ASKED, handle: async (context) => linePage(context, await found(context)) },
   { ...LINE, method: 'POST', handle: async (context) => nameLine(context, await found(context)) },
 ];

@@ -11,7 +11,7 @@ import { refusalText } from '../failure.ts';
 import { text } from '../filters.ts';
 import { listTable, pagesBlock } from '../list-blocks.ts';
 import type { Block, Empty, Field, Page, TableBlock } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 import {
   askedQueue,
   COMMAND,
@@ -147,12 +147,5 @@ function sheets({ may }: Context, kept: URLSearchParams, total: number): Block {
 }
 
 export const exceptionRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/exceptions',
-    act: 'read',
-    weight: 'light',
-    asks: { ...QUEUE_FILTERS, after: text('After') },
-    handle: list,
-  },
+  lightPage('/exceptions', 'read', list, { ...QUEUE_FILTERS, after: text('After') }),
 ];

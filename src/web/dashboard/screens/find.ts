@@ -12,15 +12,13 @@ import { text } from '../filters.ts';
 import { given } from '../forms.ts';
 import { figureOf, lookedPage, MOST_LOOKED } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableRow } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { type Context, lightPage, type Redirect, type Route } from '../route.ts';
 import { type TypedAmount, typedAmount } from '../typed-amount.ts';
 import { recordList } from './records.ts';
 
 // Where is this reference, session id, amount?
 
-export const findRoutes: readonly Route[] = [
-  { method: 'GET', path: '/find', act: 'read', weight: 'light', asks: { q: text('Asked') }, handle: find },
-];
+export const findRoutes: readonly Route[] = [lightPage('/find', 'read', find, { q: text('Asked') })];
 
 /** Of each source, shown at most. */
 const MOST = 20;

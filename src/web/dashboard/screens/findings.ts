@@ -14,7 +14,7 @@ import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, hidden, optionsOf, text
 import { asOptions, given } from '../forms.ts';
 import { listPage, listTable, PAGE_ROWS, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 
 // What does not settle, since when, why?
@@ -42,10 +42,10 @@ const EXPECTED = {
 };
 
 export const findingsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/findings', act: 'read', weight: 'light', asks: { ...FINDINGS, ...AFTER }, handle: findings },
-  { method: 'GET', path: '/findings/:id', act: 'read', weight: 'light', handle: finding },
-  { method: 'GET', path: '/stuck', act: 'read', weight: 'light', asks: { ...STUCK, ...AFTER }, handle: stuck },
-  { method: 'GET', path: '/expected', act: 'read', weight: 'light', asks: { ...EXPECTED, ...AFTER }, handle: expected },
+  lightPage('/findings', 'read', findings, { ...FINDINGS, ...AFTER }),
+  lightPage('/findings/:id', 'read', finding),
+  lightPage('/stuck', 'read', stuck, { ...STUCK, ...AFTER }),
+  lightPage('/expected', 'read', expected, { ...EXPECTED, ...AFTER }),
 ];
 
 async function findings(context: Context): Promise<Page> {

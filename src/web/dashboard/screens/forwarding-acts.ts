@@ -6,15 +6,15 @@ import { doOrAsk } from '../asking.ts';
 import { isMeant, lookBlocks } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Button, Page, TableBlock } from '../page.ts';
-import type { Answer, Context, Redirect, Route } from '../route.ts';
+import { type Answer, type Context, lightForm, type Redirect, type Route } from '../route.ts';
 import { backTo, chosenIn, newsAddress } from './forwarding-choice.ts';
 
 // What a person does about news: first it is looked at what would change, then it is done.
 
 export const forwardingActRoutes: readonly Route[] = [
-  { method: 'POST', path: '/forwarding/retry', act: 'outbox.retry', weight: 'light', handle: retry },
-  { method: 'POST', path: '/forwarding/drop', act: 'outbox.drop', weight: 'light', handle: drop },
-  { method: 'POST', path: '/forwarding/enable', act: 'target.enable', weight: 'light', handle: enable },
+  lightForm('/forwarding/retry', 'outbox.retry', retry),
+  lightForm('/forwarding/drop', 'outbox.drop', drop),
+  lightForm('/forwarding/enable', 'target.enable', enable),
 ];
 
 /** Rows that a page shows of those that would not change. */

@@ -9,22 +9,15 @@ import { AFTER, emptyFor, filtersForm, optionsOf, word } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page, TableBlock } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 import { choiceFields, newsAddress, OUTBOX_FILTERS, outboxFilterIn } from './forwarding-choice.ts';
 
 // What does our application have, what is dead?
 
 export const forwardingRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/forwarding',
-    act: 'read',
-    weight: 'light',
-    asks: { ...OUTBOX_FILTERS, ...AFTER },
-    handle: list,
-  },
-  { method: 'GET', path: '/forwarding/news/:id', act: 'read', weight: 'light', handle: show },
+  lightPage('/forwarding', 'read', list, { ...OUTBOX_FILTERS, ...AFTER }),
+  lightPage('/forwarding/news/:id', 'read', show),
 ];
 
 async function list(context: Context): Promise<Page> {

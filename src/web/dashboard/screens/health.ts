@@ -20,16 +20,14 @@ import { besideBlock, foldBlock, linksBlock, noticeBlock } from '../blocks.ts';
 import { askedIn, hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 import { NO_DELIVERY } from './today.ts';
 
 // Do webhooks arrive, in time, and is there room?
 
 const FILTERS = { span: hidden(word('Span', HISTORY_SPANS)) };
 
-export const healthRoutes: readonly Route[] = [
-  { method: 'GET', path: '/health', act: 'read', weight: 'light', asks: FILTERS, handle: health },
-];
+export const healthRoutes: readonly Route[] = [lightPage('/health', 'read', health, FILTERS)];
 
 async function health(context: Context): Promise<Page> {
   const { archive, query, nowMs, config, serve } = context;

@@ -7,15 +7,12 @@ import { noticeBlock, postForm } from '../blocks.ts';
 import { asOptions } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, FormBlock, Page } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { asideForm, type Context, lightPage, type Redirect, type Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 
 // Did the night's work run?
 
-export const jobRoutes: readonly Route[] = [
-  { method: 'GET', path: '/jobs', act: 'read', weight: 'light', handle: jobs },
-  { method: 'POST', path: '/jobs/run', act: 'job.run', weight: 'aside', handle: run },
-];
+export const jobRoutes: readonly Route[] = [lightPage('/jobs', 'read', jobs), asideForm('/jobs/run', 'job.run', run)];
 
 async function jobs({ archive, config, nowMs, may }: Context): Promise<Page> {
   const views = jobViews(config, await archive.jobs(), nowMs);

@@ -6,7 +6,7 @@ import { addressGroup } from '../../../receive/address-group.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { linksBlock, postForm, textBlock } from '../blocks.ts';
 import type { Block, Field, Page } from '../page.ts';
-import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
+import { type Answer, type AnyRoute, type Context, lightForm, type OpenContext, type OpenRoute } from '../route.ts';
 import { CODE, linkRoutes } from './link.ts';
 
 // The pages before a session: login and a fresh proof. They say one sentence for everything that can be wrong.
@@ -163,7 +163,4 @@ const OPEN: readonly OpenRoute[] = [
   { method: 'POST', path: '/prove', ...open, handle: prove },
 ];
 
-export const loginRoutes: readonly AnyRoute[] = [
-  ...OPEN,
-  { method: 'POST', path: '/logout', act: 'me', weight: 'light', handle: logOut },
-];
+export const loginRoutes: readonly AnyRoute[] = [...OPEN, lightForm('/logout', 'me', logOut)];

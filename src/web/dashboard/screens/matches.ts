@@ -21,7 +21,7 @@ import { problemBlocks, refusalText } from '../failure.ts';
 import { AFTER, askedIn, ENVIRONMENT, hidden, number, text, word } from '../filters.ts';
 import { listPage, listTable } from '../list-blocks.ts';
 import type { Block, Empty, Page, TableBlock } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { type Context, lightForm, lightPage, type Redirect, type Route } from '../route.ts';
 import { placedFacts, rowAddress } from './statement-lines.ts';
 
 const FILTERS = {
@@ -189,11 +189,8 @@ function backOf(form: URLSearchParams): string {
 }
 
 export const matchRoutes: readonly Route[] = [
-  { method: 'GET', path: '/matches', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: list },
-  {
-    ...{ method: 'GET', path: '/matches/:id', act: 'read', weight: 'light', asks: { back: hidden(text('Back')) } },
-    handle: (context) => show(context),
-  },
-  { method: 'POST', path: '/matches/:id/confirm', act: 'match.confirm', weight: 'light', handle: decider('together') },
-  { method: 'POST', path: '/matches/:id/undo', act: 'match.undo', weight: 'light', handle: decider('apart') },
+  lightPage('/matches', 'read', list, { ...FILTERS, ...AFTER }),
+  lightPage('/matches/:id', 'read', (context) => show(context), { back: hidden(text('Back')) }),
+  lightForm('/matches/:id/confirm', 'match.confirm', decider('together')),
+  lightForm('/matches/:id/undo', 'match.undo', decider('apart')),
 ];

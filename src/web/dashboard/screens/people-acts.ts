@@ -10,7 +10,7 @@ import { doOrAsk } from '../asking.ts';
 import { factsBlock, noticeBlock } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import type { Page } from '../page.ts';
-import type { Answer, Context, Route } from '../route.ts';
+import { type Answer, type Context, lightForm, type Route } from '../route.ts';
 import { found, list, show, TOKEN_DAYS, userAddress } from './people.ts';
 
 // What an admin does to users. What lets a person in is shown once, and kept as a digest alone.
@@ -135,10 +135,10 @@ async function endSessions(context: Context): Promise<Answer> {
 }
 
 export const peopleActRoutes: readonly Route[] = [
-  { method: 'POST', path: '/people/add', act: 'user.add', weight: 'light', handle: add },
-  { method: 'POST', path: '/people/:name/roles', act: 'user.roles', weight: 'light', handle: setRoles },
-  { method: 'POST', path: '/people/:name/link', act: 'user.link', weight: 'light', handle: makeLink },
-  { method: 'POST', path: '/people/:name/token', act: 'user.token', weight: 'light', handle: makeToken },
-  { method: 'POST', path: '/people/:name/end', act: 'user.end', weight: 'light', handle: end },
-  { method: 'POST', path: '/people/:name/sessions', act: 'user.sessions', weight: 'light', handle: endSessions },
+  lightForm('/people/add', 'user.add', add),
+  lightForm('/people/:name/roles', 'user.roles', setRoles),
+  lightForm('/people/:name/link', 'user.link', makeLink),
+  lightForm('/people/:name/token', 'user.token', makeToken),
+  lightForm('/people/:name/end', 'user.end', end),
+  lightForm('/people/:name/sessions', 'user.sessions', endSessions),
 ];

@@ -10,7 +10,7 @@ import { problemBlocks } from '../failure.ts';
 import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 
 /** How long a token for the command line is good, in days. */
 export const TOKEN_DAYS = 90;
@@ -183,6 +183,6 @@ function userForms({ may, form }: Context, user: KnownUser, at: string): Block[]
 }
 
 export const peopleRoutes: readonly Route[] = [
-  { method: 'GET', path: '/people', act: 'people', weight: 'light', handle: (context) => list(context) },
-  { method: 'GET', path: '/people/:name', act: 'people', weight: 'light', handle: (context) => show(context) },
+  lightPage('/people', 'people', (context) => list(context)),
+  lightPage('/people/:name', 'people', (context) => show(context)),
 ];

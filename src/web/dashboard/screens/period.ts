@@ -17,7 +17,7 @@ import { factsBlock, linksBlock, noticeBlock } from '../blocks.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
-import type { Answer, Context, Route } from '../route.ts';
+import { type Answer, asidePage, type Context, lightPage, type Route } from '../route.ts';
 import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
 import { changesTable, closingsTable, sinceTable } from './period-since.ts';
 import { periodAddress } from './periods.ts';
@@ -223,11 +223,8 @@ function askedReopening({ form }: Context, { set, period: { name: period, from, 
 }
 
 export const periodRoutes: readonly Route[] = [
-  {
-    ...{ method: 'GET', path: '/periods/:set/:period', act: 'read', weight: 'light' },
-    handle: (context) => show(context),
-  },
-  { method: 'GET', path: '/periods/:set/:period/since', act: 'read', weight: 'aside', handle: since },
+  lightPage('/periods/:set/:period', 'read', (context) => show(context)),
+  asidePage('/periods/:set/:period/since', 'read', since),
   ...PERIOD_ACTS.map(
     (one): Route => ({
       ...{ method: 'POST', path: `/periods/:set/:period/${one.name}`, act: one.act, weight: one.weight },

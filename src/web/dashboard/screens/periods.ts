@@ -7,7 +7,7 @@ import { getForm, noticeBlock } from '../blocks.ts';
 import { text } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, TableBlock } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { type Context, lightPage, type Redirect, type Route } from '../route.ts';
 
 /** The periods of each set, and the months that could be closed. */
 async function list(context: Context): Promise<Page> {
@@ -103,6 +103,6 @@ async function named({ archive, config, query }: Context): Promise<Redirect> {
 const NAMED = { period: text('Period'), set: text('Set of accounts') };
 
 export const periodListRoutes: readonly Route[] = [
-  { method: 'GET', path: '/periods', act: 'read', weight: 'light', asks: { set: NAMED.set }, handle: list },
-  { method: 'GET', path: '/periods/named', act: 'read', weight: 'light', asks: NAMED, handle: named },
+  lightPage('/periods', 'read', list, { set: NAMED.set }),
+  lightPage('/periods/named', 'read', named, NAMED),
 ];

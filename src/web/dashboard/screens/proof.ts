@@ -16,7 +16,7 @@ import { factsBlock, foldBlock, getForm, linksBlock, noticeBlock, sectionBlock, 
 import { askedIn, number, period, text } from '../filters.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { reportBlocks } from '../report-blocks.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 
 /** Groups that are listed behind one row of the proof; the others are added up. */
 const MOST_GROUPS = 25;
@@ -273,6 +273,4 @@ function magnitude(minor: bigint): bigint {
   return minor < 0n ? -minor : minor;
 }
 
-export const proofRoutes: readonly Route[] = [
-  { method: 'GET', path: '/proof', act: 'read', weight: 'light', asks: FILTERS, handle: show },
-];
+export const proofRoutes: readonly Route[] = [lightPage('/proof', 'read', show, FILTERS)];

@@ -9,7 +9,7 @@ import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listPage, listTable } from '../list-blocks.ts';
 import type { Block, Button, Page } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { type Context, lightForm, lightPage, type Redirect, type Route } from '../route.ts';
 import { seen, seenBlocks } from './seen.ts';
 
 // What did we not understand?
@@ -17,17 +17,10 @@ import { seen, seenBlocks } from './seen.ts';
 const FILTERS = { ...ENVIRONMENT, ...DAYS };
 
 export const quarantineRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/quarantine',
-    act: 'read',
-    weight: 'light',
-    asks: { ...FILTERS, ...AFTER },
-    handle: quarantine,
-  },
-  { method: 'POST', path: '/quarantine/seen', act: 'quarantine.see', weight: 'light', handle: seen('quarantine') },
-  { method: 'POST', path: '/quarantine/retry', act: 'aside.retry', weight: 'light', handle: retry },
-  { method: 'POST', path: '/quarantine/drop', act: 'aside.drop', weight: 'light', handle: drop },
+  lightPage('/quarantine', 'read', quarantine, { ...FILTERS, ...AFTER }),
+  lightForm('/quarantine/seen', 'quarantine.see', seen('quarantine')),
+  lightForm('/quarantine/retry', 'aside.retry', retry),
+  lightForm('/quarantine/drop', 'aside.drop', drop),
 ];
 
 async function quarantine(context: Context): Promise<Page> {

@@ -17,15 +17,15 @@ import { ENVIRONMENT } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, StoryBlock, Tone } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import { asideForm, type Context, lightPage, type Redirect, type Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 import { moneyTable, timeOf, witnesses } from './witnesses.ts';
 
 // What happened, who says so in status and money, what now?
 
 export const recordRoutes: readonly Route[] = [
-  { method: 'GET', path: '/records/:kind/:reference', act: 'read', weight: 'light', asks: ENVIRONMENT, handle: show },
-  { method: 'POST', path: '/records/:kind/:reference/check', act: 'check', weight: 'aside', handle: askNow },
+  lightPage('/records/:kind/:reference', 'read', show, ENVIRONMENT),
+  asideForm('/records/:kind/:reference/check', 'check', askNow),
 ];
 
 /** Lines of statements on the page of one record; a payment has a handful. */

@@ -27,7 +27,7 @@ import {
 import { asOptions, given } from '../forms.ts';
 import { type IdList, listPage, listTable } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { asidePage, type Context, lightPage, type Route } from '../route.ts';
 
 // Which refunds, payouts and collections, and how much, by status and day?
 
@@ -40,14 +40,8 @@ const KINDS = [
 const TOTALS = { ...ENVIRONMENT, ...DAYS, by: word('By', TOTALS_BY) };
 
 export const recordsRoutes: readonly Route[] = KINDS.flatMap((one): Route[] => [
-  {
-    ...{ method: 'GET', path: one.path, act: 'read', weight: 'light', asks: { ...filtersOf(one.kind), ...AFTER } },
-    handle: (context) => list(context, one),
-  },
-  {
-    ...{ method: 'GET', path: `${one.path}/totals`, act: 'read', weight: 'aside', asks: TOTALS },
-    handle: (context) => totals(context, one),
-  },
+  lightPage(one.path, 'read', (context) => list(context, one), { ...filtersOf(one.kind), ...AFTER }),
+  asidePage(`${one.path}/totals`, 'read', (context) => totals(context, one), TOTALS),
 ]);
 
 async function list(context: Context, { kind, path, title }: (typeof KINDS)[number]): Promise<Page> {

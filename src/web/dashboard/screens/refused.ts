@@ -9,7 +9,7 @@ import { AFTER, askedIn, boundsOf, DAYS, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listPage } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightForm, lightPage, type Route } from '../route.ts';
 import { seen, seenBlocks } from './seen.ts';
 
 // What did we turn away, and why?
@@ -18,8 +18,8 @@ import { seen, seenBlocks } from './seen.ts';
 const FILTERS = { reason: words<string>('Reason', [...REFUSAL_REASONS, ...STORE_FAULTS]), ...DAYS };
 
 export const refusedRoutes: readonly Route[] = [
-  { method: 'GET', path: '/refused', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: refused },
-  { method: 'POST', path: '/refused/seen', act: 'refused.see', weight: 'light', handle: seen('refused') },
+  lightPage('/refused', 'read', refused, { ...FILTERS, ...AFTER }),
+  lightForm('/refused/seen', 'refused.see', seen('refused')),
 ];
 
 async function refused(context: Context): Promise<Page> {

@@ -8,7 +8,7 @@ import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { filtersForm, hidden, optionsOf, text } from '../filters.ts';
 import { asOptions, isMeant, lookBlocks } from '../forms.ts';
 import type { Field, Page } from '../page.ts';
-import type { Answer, Context, Redirect, Route } from '../route.ts';
+import { type Answer, asideForm, type Context, lightPage, type Redirect, type Route } from '../route.ts';
 
 // News about chosen events, handed on again: who gets it, which events, what would leave; then it leaves.
 
@@ -17,8 +17,8 @@ const ASKED = { target: hidden(text('Application', 255)), ...EVENT_FILTERS };
 const { state: _, ...CHOSEN } = EVENT_FILTERS;
 
 export const replayRoutes: readonly Route[] = [
-  { method: 'GET', path: '/forwarding/replay', act: 'replay', weight: 'light', asks: ASKED, handle: ask },
-  { method: 'POST', path: '/forwarding/replay', act: 'replay', weight: 'aside', handle: replay },
+  lightPage('/forwarding/replay', 'replay', ask, ASKED),
+  asideForm('/forwarding/replay', 'replay', replay),
 ];
 
 async function ask({ archive, query }: Context): Promise<Page> {

@@ -15,7 +15,7 @@ import { text, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { reportBlocks } from '../report-blocks.ts';
-import { type Context, type Download, FILE_TYPES, type Route } from '../route.ts';
+import { asidePage, type Context, type Download, FILE_TYPES, lightPage, type Route } from '../route.ts';
 import { periodAddress, periodsTable } from './periods.ts';
 
 const MOST_RUNS = 25;
@@ -201,16 +201,9 @@ async function claims({ archive, params, query, config }: Context): Promise<Down
 const FORMAT = { format: word('Format', REPORT_FORMATS) };
 
 export const reportRoutes: readonly Route[] = [
-  { method: 'GET', path: '/reports', act: 'read', weight: 'light', handle: list },
-  { method: 'GET', path: '/reports/:set/:period', act: 'read', weight: 'light', handle: show },
-  { method: 'GET', path: '/reports/:set/:period/file', act: 'read', weight: 'aside', asks: FORMAT, handle: periodFile },
-  {
-    method: 'GET',
-    path: '/reports/:set/:period/claims',
-    act: 'read',
-    weight: 'aside',
-    asks: { currency: text('Currency') },
-    handle: claims,
-  },
-  { method: 'GET', path: '/runs/:run/file', act: 'read', weight: 'aside', asks: FORMAT, handle: runFile },
+  lightPage('/reports', 'read', list),
+  lightPage('/reports/:set/:period', 'read', show),
+  asidePage('/reports/:set/:period/file', 'read', periodFile, FORMAT),
+  asidePage('/reports/:set/:period/claims', 'read', claims, { currency: text('Currency') }),
+  asidePage('/runs/:run/file', 'read', runFile, FORMAT),
 ];

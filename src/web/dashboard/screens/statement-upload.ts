@@ -12,7 +12,7 @@ import { addressOf, textIn } from '../asked.ts';
 import { noticeBlock, postForm, textBlock } from '../blocks.ts';
 import { askedIn, hidden, number } from '../filters.ts';
 import type { Block, Page } from '../page.ts';
-import type { Answer, Context, Redirect, Route, UploadedFile } from '../route.ts';
+import { type Answer, type Context, lightForm, type Redirect, type Route, type UploadedFile } from '../route.ts';
 import { dropUpload, keepUpload, withUpload } from '../uploads.ts';
 import { facts, problems, verdict } from './statement-preview.ts';
 import { firstRowsTable, otherProposal, profileFold, profileOf, proposalForm, SAID } from './statement-proposal.ts';
@@ -206,7 +206,7 @@ const gone = async () => GONE;
 const ACT = { act: 'statement.import', weight: 'aside' } as const;
 
 export const statementUploadRoutes: readonly Route[] = [
-  { method: 'POST', path: '/statements/upload', act: 'statement.import', weight: 'light', handle: upload },
+  lightForm('/statements/upload', 'statement.import', upload),
   { method: 'GET', path: '/statements/new/:upload', ...ACT, asks: ASKED, handle: withUpload(begin, gone) },
   { method: 'POST', path: '/statements/new/:upload/look', ...ACT, handle: withUpload(lookWith, gone) },
   { method: 'POST', path: '/statements/new/:upload/import', ...ACT, handle: withUpload(bringIn, gone) },

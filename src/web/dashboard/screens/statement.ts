@@ -11,7 +11,7 @@ import { factsBlock, foldBlock, linksBlock, noticeBlock, postForm } from '../blo
 import { AFTER, number } from '../filters.ts';
 import { factsOf, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
-import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
+import { type Answer, asideForm, type Context, type Download, lightPage, type Redirect, type Route } from '../route.ts';
 import { linesTable, unparsedTable } from './statement-lines.ts';
 
 const ROWS = 100;
@@ -146,15 +146,8 @@ async function removeNow(context: Context, { statement, file, lines: all }: Stat
 }
 
 export const statementRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/statements/:id',
-    act: 'read',
-    weight: 'light',
-    asks: { row: number('Row'), ...AFTER },
-    handle: show,
-  },
-  { method: 'GET', path: '/statements/:id/profile', act: 'read', weight: 'light', handle: profileFile },
-  { method: 'GET', path: '/statements/:id/remove', act: 'statement.remove', weight: 'light', handle: askRemove },
-  { method: 'POST', path: '/statements/:id/remove', act: 'statement.remove', weight: 'aside', handle: remove },
+  lightPage('/statements/:id', 'read', show, { row: number('Row'), ...AFTER }),
+  lightPage('/statements/:id/profile', 'read', profileFile),
+  lightPage('/statements/:id/remove', 'statement.remove', askRemove),
+  asideForm('/statements/:id/remove', 'statement.remove', remove),
 ];

@@ -11,7 +11,7 @@ import { postForm, sectionBlock } from '../blocks.ts';
 import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, optionsOf, text } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 
 /** Refused files of the folder that are listed. */
 const MOST_REFUSED = 50;
@@ -221,8 +221,5 @@ export function uploadAgain(context: Context, problem: string): Promise<Page> {
 }
 
 export const statementListRoutes: readonly Route[] = [
-  {
-    ...{ method: 'GET', path: '/statements', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER } },
-    handle: (context) => list(context),
-  },
+  lightPage('/statements', 'read', (context) => list(context), { ...FILTERS, ...AFTER }),
 ];

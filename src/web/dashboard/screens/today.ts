@@ -10,7 +10,7 @@ import { addressOf } from '../asked.ts';
 import { noticeBlock } from '../blocks.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Card, Page } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import { type Context, lightPage, type Route } from '../route.ts';
 import { waitingPeriods } from './periods.ts';
 import { forSecondPerson, signaturesText } from './second-person.ts';
 
@@ -22,9 +22,7 @@ export const NO_DELIVERY = {
   next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
 };
 
-export const todayRoutes: readonly Route[] = [
-  { method: 'GET', path: '/', act: 'read', weight: 'light', handle: today },
-];
+export const todayRoutes: readonly Route[] = [lightPage('/', 'read', today)];
 
 async function today(context: Context): Promise<Page> {
   const { config } = context;
