@@ -131,18 +131,33 @@ export function throughPage(address: string): Page {
   };
 }
 
-/** The address leads nowhere. */
-export function nowherePage(): Page {
-  const text = 'There is no page at this address.';
-  return failed({ status: 404, title: 'No such page', text, next: 'Begin at Today, or find a reference.' });
-}
-
-/** The address is there, for a form alone, or for a link alone. */
-export function otherMethodPage(): Page {
-  return failed({
+/** What is wrong with a request, of any person. */
+const WRONG = {
+  /** The address leads nowhere. */
+  nowhere: {
+    ...{ status: 404, title: 'No such page', text: 'There is no page at this address.' },
+    next: 'Begin at Today, or find a reference.',
+  },
+  /** The address is there, for a form alone, or for a link alone. */
+  other_method: {
     ...{ status: 405, title: 'Not in this way', text: 'This address takes another kind of request.' },
     next: 'Go to the screen, and use its form.',
-  });
+  },
+  /** A form of a page that is not ours. */
+  foreign: {
+    ...{ status: 403, title: 'Not from this dashboard' },
+    text: 'The form was sent from a page of another site, or without saying from where.',
+    next: 'Open the screen here, and fill in its form.',
+  },
+  /** What was sent is no form, or not a whole one. */
+  unreadable: {
+    ...{ status: 400, title: 'This cannot be read', text: 'What was sent is no form, or was cut off.' },
+    next: 'Go back, and send it again.',
+  },
+} as const satisfies Record<string, Failed>;
+
+export function wrongPage(what: keyof typeof WRONG, sent: SentForm | null = null): Page {
+  return failed(WRONG[what], sent);
 }
 
 /** A person without a role for this act. */
@@ -154,15 +169,6 @@ export function notAllowedPage(act: PersonAct, name: string, sent: SentForm | nu
     next: 'Who has the role does it; an admin changes roles under People, or with: tallyhook users roles NAME --role ROLE',
   };
   return failed(page, sent);
-}
-
-/** A form of a page that is not ours. */
-export function foreignPage(): Page {
-  return failed({
-    ...{ status: 403, title: 'Not from this dashboard' },
-    text: 'The form was sent from a page of another site, or without saying from where.',
-    next: 'Open the screen here, and fill in its form.',
-  });
 }
 
 /** The token of the form is not the one of this session: the page is older than the login, or its session is another one. */
@@ -193,15 +199,6 @@ export function tooLargePage(limitBytes: number, sent: SentForm | null): Page {
   const page = {
     ...{ status: 413, title: 'Too large', text: `More was sent than the ${counted(limitBytes)} bytes that are taken.` },
     next: 'Send a smaller file, or import it on the command line: tallyhook statements import FILE',
-  };
-  return failed(page, sent);
-}
-
-/** What was sent is no form, or not a whole one. */
-export function unreadablePage(sent: SentForm | null): Page {
-  const page = {
-    ...{ status: 400, title: 'This cannot be read', text: 'What was sent is no form, or was cut off.' },
-    next: 'Go back, and send it again.',
   };
   return failed(page, sent);
 }

@@ -10,15 +10,12 @@ import {
   endedSessionPage,
   failurePage,
   firstUserPage,
-  foreignPage,
   notAllowedPage,
-  nowherePage,
-  otherMethodPage,
   otherTokenPage,
   type SentForm,
   throughPage,
   tooLargePage,
-  unreadablePage,
+  wrongPage,
 } from './failure.ts';
 import { refuseUnknown } from './filters.ts';
 import { type Guard, ownAddress, ownUrl } from './guard.ts';
@@ -102,7 +99,7 @@ export class Frame {
     const url = own ?? new URL('http://dashboard/');
     const cookies = cookiesOf(request.headers.cookie);
     const asked: Asked = { request, url, cookies, visitor: null };
-    if (own === null) return this.#page(asked, nowherePage());
+    if (own === null) return this.#page(asked, wrongPage('nowhere'));
     const search = router.find(request.method, url.pathname);
     try {
       const isUse = search.is !== 'found' || search.route.isUse !== false;
@@ -114,8 +111,8 @@ export class Frame {
       if (visitor === null && !(await sessions.hasUsers())) return this.#page(known, firstUserPage());
       if (search.is === 'found') return await this.#found(known, search);
       if (visitor === null) return this.#toLogin(known);
-      if (search.is === 'nothing') return this.#page(known, nowherePage());
-      const page = this.#page(known, otherMethodPage());
+      if (search.is === 'nothing') return this.#page(known, wrongPage('nowhere'));
+      const page = this.#page(known, wrongPage('other_method'));
       return { ...page, headers: { ...page.headers, allow: search.allow.join(', ') } };
     } catch (error) {
       const kept = search.is === 'found' ? await this.#unread(asked, search.route) : null;
@@ -140,7 +137,7 @@ export class Frame {
     const { guard, config } = this.#parts;
     const { request, url, visitor, cookies } = asked;
     const isForm = route.method === 'POST';
-    if (isForm && !guard.isFromOwnPage(request)) return this.#page(asked, foreignPage());
+    if (isForm && !guard.isFromOwnPage(request)) return this.#page(asked, wrongPage('foreign'));
     if (visitor === null && !isForm && (route.act !== 'login' || guard.isFromAnotherSite(request)))
       return this.#toLogin(asked);
     if (visitor !== null && !mayAct(visitor.roles, route.act))
@@ -154,7 +151,7 @@ export class Frame {
     const sent = isKept(route) ? { action: request.url, form: read.fields } : null;
     try {
       if (read.outcome === 'too_large') return this.#page(asked, tooLargePage(read.limitBytes, sent));
-      if (read.outcome === 'unreadable') return this.#page(asked, unreadablePage(sent));
+      if (read.outcome === 'unreadable') return this.#page(asked, wrongPage('unreadable', sent));
       if (visitor === null && route.act !== 'login') return this.#page(asked, endedSessionPage(sent));
       if (isForm && !isTokenRight(read.fields)) return this.#page(asked, otherTokenPage(sent));
       if (!isForm && route.act !== 'login') refuseUnknown(route.asks ?? {}, url.searchParams);

@@ -210,7 +210,8 @@ export async function listPage<Filter extends object, Row extends { readonly id:
   const { title, question, regions, trail = [], path, filters, fields, filter, list, columns, table } = screen;
   const { command, others = [], above = [], between = [], below = [] } = screen;
   const found = await lookedPage(query, filter, list);
-  const empty = { ...emptyFor(query, screen.none, screen.noMatch), ...noneLooked(found) };
+  const all = query.size > 0 && { links: [{ text: 'Show all', href: path }] };
+  const empty = { ...emptyFor(query, screen.none, screen.noMatch), ...noneLooked(found), ...all };
   return {
     ...{ title, question, trail, commands: [`${command}${optionsOf(filters, query)}`, ...others] },
     ...(regions !== undefined && { regions }),

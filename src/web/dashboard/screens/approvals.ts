@@ -11,11 +11,17 @@ import { problemBlocks, refusalText } from '../failure.ts';
 import { AFTER, askedIn, flag, hidden } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
-import type { Block, Field, Page, TableBlock } from '../page.ts';
+import type { Block, Card, Field, Page, TableBlock } from '../page.ts';
 import { type Answer, asideForm, type Context, lightForm, lightPage, type Route } from '../route.ts';
 import { newsAddress } from './forwarding-choice.ts';
 import { periodAddress } from './periods.ts';
-import { type ForSecondPerson, forSecondPerson, signaturesText, UNAPPROVED_ADDRESS } from './second-person.ts';
+import {
+  type ForSecondPerson,
+  forSecondPerson,
+  signaturesText,
+  UNAPPROVED_ADDRESS,
+  type Waiting,
+} from './second-person.ts';
 
 /** Rows of a request that are listed; all of them are in its digest. */
 const MOST_ROWS = 200;
@@ -52,21 +58,17 @@ async function list(context: Context): Promise<Page> {
 
 function waitingCards({ resolutions, periods, closed }: ForSecondPerson): Block {
   const [only, ...others] = closed;
+  const card = (name: string, { all, yours }: Waiting, note: string, href: string): Card => ({
+    ...{ name, value: { count: all }, note: all === 0 ? note : `${note}; ${yours} for you`, href },
+    tone: all > 0 ? 'warn' : undefined,
+  });
+  const isOne = only !== undefined && others.length === 0;
+  const address = isOne ? periodAddress({ set: only.set.name, period: only.period }) : '/periods';
   return {
     kind: 'cards',
     cards: [
-      {
-        ...{ name: 'Resolutions above their limit', value: { count: resolutions.all }, href: UNAPPROVED_ADDRESS },
-        ...{ note: `of exceptions; ${resolutions.yours} for you`, tone: resolutions.all > 0 ? 'warn' : undefined },
-      },
-      {
-        ...{ name: 'Closed periods', value: { count: periods.all } },
-        ...{ note: `without a second signature; ${periods.yours} for you`, tone: periods.all > 0 ? 'warn' : undefined },
-        href:
-          only === undefined || others.length > 0
-            ? '/periods'
-            : periodAddress({ set: only.set.name, period: only.period }),
-      },
+      card('Resolutions above their limit', resolutions, 'of exceptions', UNAPPROVED_ADDRESS),
+      card('Closed periods', periods, 'without a second signature', address),
     ],
   };
 }

@@ -10,7 +10,7 @@ import type { Context } from '../route.ts';
 
 // What waits for a second person, of all kinds, and what of it this person can decide: Today and Approvals count the same.
 
-interface Waiting {
+export interface Waiting {
   readonly all: number;
   /** Not asked for, resolved or closed by this person, who has the role; of what was approved, what this person carries out. */
   readonly yours: number;

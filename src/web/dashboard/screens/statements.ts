@@ -8,8 +8,8 @@ import { countOf } from '../../../reconcile/report/words.ts';
 import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
 import { addressOf } from '../asked.ts';
 import { postForm, sectionBlock } from '../blocks.ts';
-import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, optionsOf, text } from '../filters.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { AFTER, askedIn, ENVIRONMENT, flag, text } from '../filters.ts';
+import { listPage, listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
 import { type Context, lightPage, type Route } from '../route.ts';
 
@@ -27,27 +27,34 @@ async function list(context: Context, problem?: string): Promise<Page> {
   const { archive, query, may, config } = context;
   const filter: StatementFilter = askedIn(FILTERS, query, config.timeZone);
   const { account, removed = false } = filter;
-  const found = await pageOfList(
-    query,
-    async (page) => (await archive.statements(filter, page)).map((one) => ({ ...one, id: one.statement })),
-    () => archive.countStatements(filter),
-  );
   const looked = await archive.statements({}, { limit: MOST_LOOKED_AT, order: 'newest' });
-  return {
-    title: 'Statements',
-    question: 'Which days are covered, and what is missing?',
-    commands: [`tallyhook statements list${optionsOf(FILTERS, query)}`],
-    blocks: [
+  return listPage<StatementFilter, StatementSummary & { readonly id: number }>(context, {
+    ...{ title: 'Statements', question: 'Which days are covered, and what is missing?' },
+    ...{ path: '/statements', filters: FILTERS, command: 'tallyhook statements list', filter },
+    fields: {
+      account: { type: 'text', name: 'account', label: 'Account', value: account, options: accountsIn(looked) },
+    },
+    list: {
+      read: async (asked, page) =>
+        (await archive.statements(asked, page)).map((one) => ({ ...one, id: one.statement })),
+      ...{ count: archive.countStatements, isByIndex: true },
+    },
+    columns: statementColumns(removed),
+    table: () => ({
+      ...{ id: 'statements', caption: 'Statements, the latest first', head: 'File' },
+      links: { File: ({ statement }) => `/statements/${statement}` },
+    }),
+    none: {
+      text: 'No statement is there.',
+      next: 'Bring a file in: the export of your wallet at the service is a good first one.',
+    },
+    noMatch: 'No statement matches.',
+    above: [
       ...(looked.length === 0 ? [] : [coverage(context, looked)]),
       ...(may('statement.import') ? [uploadForm(context, looked, problem)] : []),
       ...(await refusedFiles(context)),
-      filtersForm('/statements', FILTERS, query, {
-        account: { type: 'text', name: 'account', label: 'Account', value: account, options: accountsIn(looked) },
-      }),
-      statementsTable(found.rows, removed),
-      pagesBlock('/statements', query, found),
     ],
-  };
+  });
 }
 
 function accountsIn(statements: readonly StatementSummary[]): string[] {
@@ -202,17 +209,6 @@ async function refusedFiles({ archive, config }: Context): Promise<Block[]> {
       tone: () => 'bad',
     }),
   ];
-}
-
-function statementsTable(statements: readonly StatementSummary[], removed: boolean): TableBlock {
-  return listTable(statementColumns(removed), statements, {
-    ...{ id: 'statements', caption: 'Statements, the latest first', head: 'File' },
-    links: { File: ({ statement }) => `/statements/${statement}` },
-    empty: {
-      text: 'No statement is there.',
-      next: 'Bring a file in: the export of your wallet at the service is a good first one.',
-    },
-  });
 }
 
 /** The list again, with what is wrong with the upload. */
