@@ -14,7 +14,7 @@ keys:
 `;
 const ROWS = 'reference,amount,currency,due\nA,1,NGN,\nB,x,NGN,2026-01-32\n';
 beforeAll(() => {
-  for (const [name, text] of Object.entries({ 'ok.yaml': CONFIG, 'bad.csv': ROWS, data: 'no folder' }))
+  for (const [name, text] of Object.entries({ 'ok.yaml': CONFIG, 'bad.csv': ROWS }))
     writeFileSync(join(cwd, name), text);
 });
 
@@ -88,7 +88,6 @@ const MISTAKES: readonly Mistake[] = [
   [`trigger refund.success --currency dollars ${OK}`, 2, '--currency is "dollars": it must be a code such as NGN.', ''],
   [`events list --env live ${OK}`, 2, 'Unknown option: --env', 'Did you mean --environment?'],
   // Files.
-  ['demo --keep', 1, 'Cannot make the folder', 'Change to a folder that this user may write to'],
   ['verify no.json', 2, 'Cannot read no.json: it does not exist.', 'Give the path of a file'],
   [
     'sandbox --port 0 --state no/x',

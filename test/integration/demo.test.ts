@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { all, type Element, hasClass, named, readHtml, tableOf, textOf } from '../support/html.ts';
+import { expectMistake } from '../support/mistakes.ts';
 import { someOf } from '../support/random-runs.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
@@ -135,6 +136,15 @@ test('demo --keep touches no data while a port that it needs is taken', async ()
     ),
   });
   expect(readFileSync(there, 'utf8')).toBe('of a receiver that runs');
+});
+
+// Here, as it looks at the ports first: beside the test above another one would find them taken.
+test('demo --keep says which folder it cannot make', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'data'), 'no folder');
+  await expectMistake(['demo --keep', 1, 'Cannot make the folder', 'Change to a folder that this user may write to'], {
+    cwd: folder,
+  });
 });
 
 test.each(someOf(1, [2, 3]))(

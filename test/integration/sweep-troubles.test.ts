@@ -4,10 +4,9 @@ import { Pace } from '../../src/confirm/pace.ts';
 import { sweep } from '../../src/confirm/sweep.ts';
 import type { Checks } from '../../src/store/checks.ts';
 import { StoreError } from '../../src/store/error.ts';
-import { sleep } from '../../src/time/sleep.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { Sweeping } from '../support/sweeping.ts';
-import { payout, refund, START_MS } from '../support/test-database.ts';
+import { payout, refund } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // A sweep with a full disk, a refused key, a wrong clock, or a service that contradicts itself.
@@ -199,9 +198,7 @@ describe('the service is down', () => {
     });
     world.db.keepAndApply(...references(8).map((reference) => refund(reference, 'processing')));
     world.connect(service.url);
-    const startedAt = performance.now();
-    const clock = { nowMs: () => START_MS + Math.round(performance.now() - startedAt) };
-    const result = await sweep(world.order({ concurrency: 8, giveUpMs: 60_000 }), { ...world.parts, clock, sleep });
+    const result = await world.sweep({ concurrency: 8, giveUpMs: 60_000 });
     expect(result).toMatchObject({ checked: 8, failed: { unavailable: 8 }, stopped: null });
     expect(result.tookMs).toBeLessThan(20_000);
   });
