@@ -4,7 +4,8 @@ import { CHROMIUM } from './tools.ts';
 
 /** Chromium of this machine. @throws Error without one */
 export async function openBrowser(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium');
+  if (CHROMIUM === null)
+    throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium-headless-shell');
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
 

@@ -13,7 +13,7 @@ test.each<[string, string[], string[][], string | null]>([
     'several tests of two tools',
     ['strace', 'chromium'],
     [['strace'], ['chromium'], ['strace']],
-    'Left out: 2 tests that need strace, 1 that needs Chromium (apt-get install strace chromium).',
+    'Left out: 2 tests that need strace, 1 that needs Chromium (apt-get install strace chromium-headless-shell).',
   ],
   [
     'a test that needs both counts once',
@@ -37,12 +37,15 @@ test('what the gate lacks and cannot be given is one line, before anything runs'
   expect(lackingLine(without('hledger', 'promtool'), true)).toBeNull();
   expect(lackingLine(missing, true)).toBe('The gate needs what this machine lacks: the rights of root.');
   expect(lackingLine(missing, false)).toBe(
-    'The gate needs what this machine lacks: Chromium, hledger, the rights of root. Run: sudo apt-get install chromium hledger',
+    'The gate needs what this machine lacks: Chromium, hledger, the rights of root. Run: sudo apt-get install chromium-headless-shell hledger',
   );
 });
 
 test('the gate asks for the packages of what the suite needs, and not for what the long tests alone need', () => {
-  expect(missingPackages(without('hledger', 'chromium', 'promtool', 'mounts'))).toEqual(['chromium', 'hledger']);
+  expect(missingPackages(without('hledger', 'chromium', 'promtool', 'mounts'))).toEqual([
+    'chromium-headless-shell',
+    'hledger',
+  ]);
   const longTags = TOOLS.flatMap(({ tag, isForLong }) => (isForLong ? [tag] : []));
   const ofSuite = globSync('test/{unit,contract,conformance,integration}/**/*.ts', { cwd: packageFile() });
   const needs = new RegExp(`tags: \\[[^\\]]*'(${longTags.join('|')})'`);
