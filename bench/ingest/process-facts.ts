@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 export interface CpuTimes {
   readonly all: number;
   readonly mainThread: number;
-  /** The busiest of the other threads: the writer, where there is one. */
+  /** The busiest of the other threads: of Tallyhook the one that carries out, or with few connections the one that appends. */
   readonly secondThread: number;
 }
 

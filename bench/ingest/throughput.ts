@@ -156,7 +156,7 @@ export function throughputText(rows: readonly ThroughputRow[]): string {
   const cpuHead = [
     'CPU µs/request',
     'main thread',
-    'writer',
+    'busiest other thread',
     'until carried out',
     'backlog at the end',
     'none after s',

@@ -24,7 +24,7 @@ export function lockInstance(path: string, mode: 'shared' | 'exclusive'): Instan
     lock.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (!(error instanceof SQLite.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw storeError(error, file);
+    if (!(error instanceof SQLite.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw lockError(error, file);
     throw inUse(path, mode, error);
   }
   return {
@@ -47,6 +47,16 @@ export function inUse(path: string, mode: 'shared' | 'exclusive', cause: unknown
   });
 }
 
+/** A damaged lock file holds nothing that is worth a backup; without one the next program makes it. */
+function lockError(error: unknown, file: string): StoreError {
+  const failure = storeError(error, file);
+  if (failure.fault !== 'no_database' && failure.fault !== 'corrupt') return failure;
+  return new StoreError('no_access', `The lock file ${file} is damaged.`, {
+    hint: 'Stop every program that uses the database, delete the lock file, which holds no data, and start again.',
+    cause: error,
+  });
+}
+
 function openLockFile(file: string, { database, mode }: { database: string; mode: string }): SQLite.Database {
   try {
     if (!existsSync(file)) {
@@ -57,7 +67,7 @@ function openLockFile(file: string, { database, mode }: { database: string; mode
     }
     return new SQLite(file, { timeout: 0 });
   } catch (error) {
-    if (error instanceof SQLite.SqliteError) throw storeError(error, file);
+    if (error instanceof SQLite.SqliteError) throw lockError(error, file);
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') {
       throw new StoreError('no_folder', `The folder of the database does not exist: ${dirname(file)}.`, {

@@ -120,6 +120,17 @@ test('an open archive holds the shared lock: others may read, a restore is refus
   lock.release();
 });
 
+test('a damaged lock file is told from a damaged database: it may be deleted', () => {
+  const path = at('damaged-lock.db');
+  writeFileSync(`${path}.lock`, 'no database'.repeat(100));
+  const refused = {
+    message: `The lock file ${path}.lock is damaged.`,
+    hint: expect.stringMatching('delete the lock file'),
+  };
+  for (const mode of ['shared', 'exclusive'] as const)
+    expect(() => lockInstance(path, mode)).toThrow(expect.objectContaining(refused));
+});
+
 test('a stopped database reads the same with its log and without', async () => {
   const stopped = new TestDatabase();
   stopped.keepAndApply(refund('R1', 'pending'));
