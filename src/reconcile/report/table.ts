@@ -18,7 +18,19 @@ export type Value = string | number | null;
 /** The columns of the one table that CSV is. */
 export const CSV_COLUMNS = [
   ...['environment', 'account', 'currency', 'item', 'detail', 'date', 'count', 'open', 'ours', 'theirs', 'difference'],
-  ...['variance', 'effect', 'amount', 'effect_outside', 'reference', 'since', 'status', 'resolution'],
+  ...[
+    'variance',
+    'effect',
+    'amount',
+    'effect_outside',
+    'reference',
+    'since',
+    'status',
+    'resolution',
+    'reason_code',
+    'same_as',
+  ],
+  ...['follow_up', 'kind', 'from', 'to', 'unreadable', 'broken', 'not_stated'],
 ] as const;
 export type CsvColumn = (typeof CSV_COLUMNS)[number];
 

@@ -150,10 +150,10 @@ const ofStanding: readonly Column<Listed>[] = [
     words: ({ status, needsApproval }) => (needsApproval ? `${status}, to be approved` : null),
   }),
   text('Resolution', (row) => row.resolution, { csv: 'resolution', width: 12 }),
-  text('Reason code', (row) => row.reasonCode, { isDetail: true, width: 18 }),
+  text('Reason code', (row) => row.reasonCode, { csv: 'reason_code', isDetail: true, width: 18 }),
 ];
-const ofSameAs: Column<Listed> = text('Same as', (row) => row.sameAs, { isDetail: true, width: 30 });
-const ofFollowUp: Column<Listed> = day('Follow-up', (row) => row.followUp, { isDetail: true });
+const ofSameAs: Column<Listed> = text('Same as', (row) => row.sameAs, { csv: 'same_as', isDetail: true, width: 30 });
+const ofFollowUp: Column<Listed> = day('Follow-up', (row) => row.followUp, { csv: 'follow_up', isDetail: true });
 
 /** The effect in the balance proof, and beside it that of an account without one. */
 function effects<Row extends Listed>(isInProof: (row: Row) => boolean): Column<Row>[] {

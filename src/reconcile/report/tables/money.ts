@@ -62,8 +62,11 @@ export function reserved({ reserved, environment: only, to }: Of<'reserved' | 't
       name('Status', (row) => row.status, { csv: 'detail', width: 24, words: (row) => row.status ?? 'no status' }),
       text('Age', (row) => row.age, { ...age, csv: 'item', width: 16 }),
       count('Refunds', (row) => row.refunds, { csv: 'count' }),
-      count('Do not add up', (row) => row.broken, { mark: (row) => (row.broken > 0 ? 'bad' : undefined) }),
-      count('Not stated', (row) => row.withoutReserve),
+      count('Do not add up', (row) => row.broken, {
+        csv: 'broken',
+        mark: (row) => (row.broken > 0 ? 'bad' : undefined),
+      }),
+      count('Not stated', (row) => row.withoutReserve, { csv: 'not_stated' }),
       amount('Reserved', (row) => row.reserved, { csv: 'amount' }),
     ],
     ...{ rows: reserved, parts: 'page', hasTotals: true },

@@ -82,7 +82,7 @@ export function digests({ digests }: Report, signOff: PeriodSignOff | null): Tab
   return {
     ...{ name: 'Digests', title: 'Digests', csv: 'digest' },
     columns: [
-      text('Of', (row) => row.what, { width: 14 }),
+      text('Of', (row) => row.what, { csv: 'kind', width: 14 }),
       name('Name', (row) => [row.what, row.name].filter((one) => one !== null).join(' '), {
         ...{ csv: 'item', width: 34, words: (row) => row.name ?? 'row by row' },
       }),
@@ -105,12 +105,12 @@ export function files({ digests, environment: only }: Report): Table<ReportFile>
     ...{ name: 'Files', title: 'Statement files', csv: 'digest' },
     columns: [
       ...book<ReportFile>(only, 'account'),
-      text('Kind', (row) => row.kind, { width: 12 }),
+      text('Kind', (row) => row.kind, { csv: 'kind', width: 12 }),
       name('File', (file) => `file ${file.name}`, { csv: 'item', width: 34, words: (file) => file.name }),
-      day('From', (row) => row.from),
-      day('To', (row) => row.to),
+      day('From', (row) => row.from, { csv: 'from' }),
+      day('To', (row) => row.to, { csv: 'to' }),
       count('Lines', (row) => row.lines, { csv: 'count' }),
-      count('Unreadable', (row) => row.unparsed),
+      count('Unreadable', (row) => row.unparsed, { csv: 'unreadable' }),
       digest('SHA-256', (row) => row.sha256, { csv: 'detail', width: 68 }),
     ],
     rows: digests.files,

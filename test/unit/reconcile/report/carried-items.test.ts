@@ -109,7 +109,7 @@ describe('what is from before', () => {
       .filter((line) => line.startsWith('carried,'))
       .sort()
       .reverse();
-    expect(inProof).toMatch(/,12\.50,27\.50,,,-15\.00,,,C-1031,2026-09-01\.\.2026-09-15,resolved,claim$/);
+    expect(inProof).toMatch(/,12\.50,27\.50,,,-15\.00,,,C-1031,2026-09-01\.\.2026-09-15,resolved,claim,/);
     expect(outside).toMatch(/x-out,2026-09-12,,,failed,success,,,,,-15\.00,C-1031,/);
   });
 });

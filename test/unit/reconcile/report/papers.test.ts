@@ -10,6 +10,8 @@ import { reportText } from '../../../../src/reconcile/report/month.ts';
 import { currenciesOf, ofCurrency } from '../../../../src/reconcile/report/of-currency.ts';
 import { movesBalance } from '../../../../src/reconcile/report/proven.ts';
 import { REPORT_FORMATS } from '../../../../src/reconcile/report/render.ts';
+import { type Column, columnsFor } from '../../../../src/reconcile/report/table.ts';
+import { reportTables } from '../../../../src/reconcile/report/tables/chapters.ts';
 import { reportWorkbook } from '../../../../src/reconcile/report/xlsx.ts';
 import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN, FILLED_SIGN_OFF } from '../../../support/filled-report.ts';
 
@@ -179,4 +181,25 @@ test('the parts of a report by currency have each figure once', async () => {
 test('the configuration takes every form that there is', () => {
   expect(reports.parse({ formats: [...REPORT_FORMATS] }).formats).toEqual([...REPORT_FORMATS]);
   expect(reports.safeParse({ formats: ['pdf'] }).success).toBe(false);
+});
+
+describe('each column of each table is in each form', () => {
+  const tables = reportTables(FILLED_REPORT, FILLED_SIGN_OFF).map((table) => [table.name, table] as const);
+
+  test.each(tables)('%s', (_, table) => {
+    const { columns, rows, csv } = table;
+    expect(csv).toBeDefined();
+    // A column may stand in CSV as several, by what its row is.
+    const isInCsv = (column: Column<unknown>) =>
+      column.csv !== undefined ||
+      rows.every((row) => columns.some((one) => one.csv !== undefined && one.value(row) === column.value(row)));
+    expect(columns.filter((column) => !isInCsv(column)).map(({ heading }) => heading)).toEqual([]);
+    const wanted = columns.filter(({ heading, isRare }) => heading !== null && isRare !== true);
+    for (const on of ['sheet', 'terminal', 'page'] as const) {
+      const shown = columnsFor(table, on);
+      const isLeftOut = ({ isDetail, isLinked }: Column<unknown>) =>
+        (on !== 'sheet' && isDetail === true) || (on === 'page' && isLinked === true);
+      expect(wanted.filter((column) => !shown.includes(column) && !isLeftOut(column))).toEqual([]);
+    }
+  });
 });
