@@ -86,7 +86,9 @@ export class Table {
   /** Returns a cell outside the lines. Throws StatementFileError when the file has no such row. */
   cell({ row, column }: CellRef): FoundCell {
     const found = row > 0 ? { row: this.#wanted.get(row) ?? null, number: row } : this.#held.at(row);
-    const { index, name } = this.#columns?.outside(column) ?? { index: 0, name: String(column) };
+    const index = this.#columns?.outside(column).index ?? 0;
+    // As the profile names it: a number has no header, which is that of the lines.
+    const name = String(column);
     if (found?.row == null) {
       const what = `is not there: the file has ${this.#lastRow} rows`;
       throw new StatementFileError(

@@ -48,7 +48,7 @@ test.each([
     [7, 'Balance'],
     { currency: 'NGN', stated: 13_000n, computed: 12_900n, row: null },
   ],
-  ['rows', file({ rows: '4' }), [6, 'Reference'], { currency: null, stated: 4n, computed: 3n, row: null }],
+  ['rows', file({ rows: '4' }), [6, '2'], { currency: null, stated: 4n, computed: 3n, row: null }],
   ['sum', file({ sum: '30.01' }), [6, 'Amount'], { currency: 'NGN', stated: 3_001n, computed: 3_000n, row: null }],
   // The first line that does not add up; the balances before and after it do.
   [
