@@ -164,3 +164,20 @@ test('a sale of a closed day that only a later statement covers is a break of th
   expect([breaks, unexplained, difference]).toEqual([['missing_external LATER -10.00'], '0.00', '-10.00']);
   expect(carried).toEqual([]);
 });
+
+test('a suggestion that a version before froze with an effect is taken apart: its row and its line are breaks of the open month', async () => {
+  const shop = await closedSeptember();
+  const ofStrange = `(SELECT lines FROM period_groups WHERE verdicts LIKE '%"STRANGE"%')`;
+  const suggested = `json_set(verdicts, '$[0].code', 'suggested', '$[0].effect', '-250.00')`;
+  change(
+    shop,
+    `UPDATE period_groups SET lines = ${ofStrange}, verdicts = ${suggested}, effect_minor = -25000,
+      proof_rows = replace(proof_rows, '-30000', '-25000') WHERE verdicts LIKE '%"MISSING"%'`,
+    `DELETE FROM period_groups WHERE verdicts LIKE '%"STRANGE"%'`,
+  );
+  expect(await october(shop)).toEqual({
+    ...AS_CLOSED,
+    breaks: ['missing_external MISSING -300.00', 'missing_internal STRANGE 50.00'],
+    carried: ['amount_mismatch SHORT -1.00'],
+  });
+});

@@ -58,12 +58,13 @@ export function withoutCopies(lines: readonly TheirLine[], again: Again, parts =
   return { kept: stands.sort(compareLines), copies: repeats.sort(compareLines), settled };
 }
 
-/** The name of the payment that a line gives back whole; of no return: of none. */
+/** The name of the payment, or of the charge, that a line gives back whole; of no return: of none. */
 function paymentOf(line: TheirLine): string {
-  const kind = LINES[line.type].of;
-  const isReturn = isReversal(line) ? isForward(line) : LINES[line.type].part === 'principal' && !isForward(line);
-  const type = kind === null || !isReturn ? null : PRINCIPAL_TYPE[kind];
-  return type === null ? '' : sameAs({ ...line, type, amount: -line.amount });
+  const { of: kind, part } = LINES[line.type];
+  const back = { ...line, amount: -line.amount };
+  if (part === 'charge') return line.amount > 0n ? sameAs(back) : '';
+  const isReturn = isReversal(line) ? isForward(line) : part === 'principal' && !isForward(line);
+  return kind === null || !isReturn ? '' : sameAs({ ...back, type: PRINCIPAL_TYPE[kind] });
 }
 
 function listAt(map: Map<string, TheirLine[]>, key: string): TheirLine[] {

@@ -1,3 +1,5 @@
+import { compareTexts } from '../records/observation.ts';
+import { isForward } from './copies.ts';
 import { type OurRow, PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
 import { isReversal } from './sums.ts';
@@ -5,12 +7,36 @@ import type { Terms } from './terms.ts';
 
 /*
  * What was paid may come back whole, and be paid again (docs/matching.md, Taken back). A file has a word for a refund that came back
- * (`refund_reversal`), or shows a refund of the other sign, or one more release than was reserved.
+ * (`refund_reversal`), or shows a refund of the other sign, or one more release than was reserved; of a collection or payout a reversal, or one
+ * of the other sign.
  */
 
-/** Gives the lines by which a refund came back the type `refund_reversal` in place of the file's. `lines`: in the order of their days. */
-export function withReturns(row: OurRow, lines: readonly TheirLine[], { shownFrom }: Terms): readonly TheirLine[] {
-  if (row.kind !== 'refund' || !lines.some(isDebit)) return lines;
+/** Gives the lines by which a row came back the type of its reversal in place of the file's. `lines`: in the order of their days. */
+export function withReturns(row: OurRow, lines: readonly TheirLine[], terms: Terms): readonly TheirLine[] {
+  if (row.kind === 'refund') return withRefundReturns(row, lines, terms);
+  return row.kind === 'collection' || row.kind === 'payout' ? withPaymentReturns(row.kind, lines) : lines;
+}
+
+/** A payment of the other sign, not before one of its amount, is the reversal of that. */
+function withPaymentReturns(kind: 'collection' | 'payout', lines: readonly TheirLine[]): readonly TheirLine[] {
+  const isBack = (line: TheirLine) => line.type === kind && !isForward(line);
+  if (!lines.some(isBack)) return lines;
+  const paid = new Map<bigint, number>();
+  const back = new Map<TheirLine, TheirLine>();
+  const ofDay = (one: TheirLine, other: TheirLine) => Number(isBack(one)) - Number(isBack(other));
+  for (const line of lines.toSorted((one, other) => compareTexts(one.date, other.date) || ofDay(one, other))) {
+    if (line.type !== kind) continue;
+    const amount = isBack(line) ? -line.amount : line.amount;
+    const left = (paid.get(amount) ?? 0) + (isBack(line) ? -1 : 1);
+    if (left < 0) continue;
+    paid.set(amount, left);
+    if (isBack(line)) back.set(line, { ...line, type: `${kind}_reversal` });
+  }
+  return lines.map((line) => back.get(line) ?? line);
+}
+
+function withRefundReturns(row: OurRow, lines: readonly TheirLine[], { shownFrom }: Terms): readonly TheirLine[] {
+  if (!lines.some(isDebit)) return lines;
   const reserves = lines.some(({ type, amount }) => type === 'reserve' && amount < 0n);
   const [first] = lines.filter(({ type }) => type === 'release');
   // A hold from before the first day that is shown stands behind its release.

@@ -19,6 +19,8 @@ describe('payments and returns are paired in the order of their days, a copy bef
     collection: ['collection', 'collection_reversal', -1],
     refund: ['refund', 'refund_reversal', 1],
     'refund of the other sign': ['refund', 'refund', 1],
+    'payout of the other sign': ['payout', 'payout', 1],
+    'collection of the other sign': ['collection', 'collection', -1],
   } as const;
 
   it.each<[keyof typeof TYPES, string, string, readonly string[]]>([
@@ -37,6 +39,13 @@ describe('payments and returns are paired in the order of their days, a copy bef
     ['refund', 'success', '- - +', []],
     ['refund', 'rejected', '- + - +', []],
     ['refund of the other sign', 'success', '- - +', []],
+    ['payout of the other sign', 'failed', '- +', []],
+    ['payout of the other sign', 'failed', '-+', []],
+    ['payout of the other sign', 'success', '- - +', []],
+    ['payout of the other sign', 'success', '- +', ['status_mismatch/internal_vs_statement success reversed 44.00']],
+    ['payout of the other sign', 'failed', '- - +', ['duplicate_external - 44.00 -44.00']],
+    ['payout of the other sign', 'failed', '+', ['status_mismatch/internal_vs_statement failed success 44.00']],
+    ['collection of the other sign', 'reversed', '- +', []],
   ])('%s, %s: %s', (name, status, days, verdicts) => {
     const [kind, reversal, sign] = TYPES[name];
     const row = ourRow(kind, status, { amount: '44.00', reserved: '44.00' });
@@ -47,6 +56,27 @@ describe('payments and returns are paired in the order of their days, a copy bef
       }),
     );
     for (const ordered of [lines, lines.toReversed()]) expect(judged(row, ordered)).toEqual(verdicts);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['- - +', []],
+    ['- -', ['duplicate_external - 1.00 -1.00']],
+    ['- +', ['fee_mismatch 1.00 0.00 1.00']],
+    ['- - + +', ['fee_mismatch 1.00 0.00 1.00']],
+  ])('its fee in lines of its own: %s', (days, verdicts) => {
+    const row = ourRow('payout', 'success', { amount: '44.00', fees: '1.00' });
+    const fees = days
+      .split(' ')
+      .map((mark, day) => theirLine('fee', `${mark}1.00`.replace('+', ''), { row: 10 + day, date: `2026-10-1${day}` }));
+    expect(judged(row, [theirLine('payout', '-44.00'), ...fees])).toEqual(verdicts);
+  });
+
+  it('a copy is a break until the day of its return, also where that is known and of a later period', () => {
+    const row = ourRow('payout', 'success', { amount: '44.00' });
+    const paid = [theirLine('payout', '-44.00'), theirLine('payout', '-44.00', { row: 3 })];
+    const back = theirLine('payout_reversal', '44.00', { row: 4, date: '2026-11-02' });
+    expect(judged(row, [...paid, back])).toEqual(['duplicate_external - 44.00 -44.00']);
+    expect(judged(row, [...paid, back], { until: '2026-11-30' })).toEqual([]);
   });
 });
 

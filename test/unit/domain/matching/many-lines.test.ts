@@ -218,10 +218,10 @@ describe('what a line took back', () => {
     expect(judged(refund('rejected'), [hold, release, anew])).toEqual(['duplicate_external - 50.20 -50.20']);
   });
 
-  it('of two lines of one amount, the one that moves as the record does is its own', () => {
+  it('of two lines of one amount and day, the one that moves as the record does is its own, and the other one its reversal', () => {
     const lines = [theirLine('collection', '-100.00', { row: 1 }), theirLine('collection', '100.00', { row: 2 })];
     expect(judged(ourRow('collection', 'success', { amount: '100.00' }), lines)).toEqual([
-      'duplicate_external - 100.00 -100.00',
+      'status_mismatch/internal_vs_statement success reversed -100.00',
     ]);
   });
 });
