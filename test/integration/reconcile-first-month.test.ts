@@ -80,7 +80,7 @@ const soldOn = (day: string, reference: string, amount: string) => {
 const csv = (head: string, ...rows: readonly string[]) => [head, 'Date,Reference,Type,Amount', ...rows, ''].join('\n');
 
 async function twoMonths() {
-  const sales = [soldOn('05', 'GONE', '40.00'), soldOn('12', 'LESS', '60.00'), soldOn('30', 'LATE', '30.00')];
+  const sales = [soldOn('05', 'GONE', '40.00'), soldOn('12', 'LESS', '60.00'), soldOn('28', 'LATE', '30.00')];
   const shop = await Shop.of(sales);
   shop.file('wallet.yaml', TWO_MONTHS);
   shop.file('tallyhook.yaml', 'timeZone: Africa/Lagos\n');
@@ -132,6 +132,9 @@ test('each writer of the report has them, and so has the report of the run', asy
     const text = (await shop.printed('2026-10', format)).toString();
     expect(ids.filter((id) => !text.includes(id))).toEqual([]);
   }
+  // The line of LATE came in October, which ended what September had found.
+  const open = (await shop.listed()).map(({ reference }: Listed) => reference);
+  expect(open.sort()).toEqual(['GONE', 'LESS', 'X']);
   const { report } = await reportOfRun(shop.archive, undefined);
   expect(report.carried.items.map(({ id }) => id)).toEqual(ids);
 });

@@ -67,6 +67,7 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
   if (base === null) return null;
   const nets = [...withFrozen(run, moved, base)].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
   const change = changeIn(run, entry, late.isSome || nets.some(({ net }) => net.isLate));
+  if (change !== 'carried') run.leftOpen.end(members);
   if (!isOfPeriod(change) && !isListedBefore(run, book.name, members)) return null;
   const isBooked = isOfPeriod(change) || run.openings.isOwn(book.name);
   const postsOn = late.isSome ? run.window.from : null;

@@ -1,4 +1,5 @@
 import type { Item } from '../../domain/reconciling/break.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { ByPerson } from '../../store/audit.ts';
 import { type FrozenGroup, MOST_BREAKS_KEPT, type Runs } from '../../store/runs.ts';
@@ -9,7 +10,7 @@ import { paidClaims } from '../exceptions/paid.ts';
 import { followScope } from '../exceptions/scope.ts';
 import type { ReconcileOrder } from '../load/order.ts';
 import { statementsAt } from '../load/scope.ts';
-import { breakOf, keptBreak } from '../recon-break.ts';
+import { breakOf, itemId, keptBreak } from '../recon-break.ts';
 import { type Reconciliation, reconcile } from '../reconcile.ts';
 import { keptFigures } from '../report/figures.ts';
 import type { MatchKeeper } from './keep-matches.ts';
@@ -39,7 +40,7 @@ export async function reconcileAndKeep(
     const held = await judgeHeld(archive, result.span, result.breaks);
     await keepBreaks(runs, { run, result, held: held.found });
     await keepGroups(runs, run, result);
-    const gone = [...held.gone, ...(await paidClaims(archive, result.span))];
+    const gone = [...held.gone, ...endedBefore(result), ...(await paidClaims(archive, result.span))];
     const scope = followScope(result.span, await statementsAt(archive, result.span), gone);
     await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
     await followRuns(exceptions);
@@ -52,6 +53,14 @@ export async function reconcileAndKeep(
   } finally {
     onRun?.(null);
   }
+}
+
+/** What is open from before no more, where the run lists all that there is. */
+function endedBefore({ statements, breaks, inOpening, span: { order } }: Reconciliation): string[] {
+  const isWhole = order.account === undefined && order.leg === undefined && order.kinds.length === RECORD_KINDS.length;
+  if (!isWhole || statements === null || statements.ended.length === 0) return [];
+  const listed = new Set([...breaks, ...inOpening].map(itemId));
+  return statements.ended.filter((id) => !listed.has(id));
 }
 
 const MOST_PIECES = 200;

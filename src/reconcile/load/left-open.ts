@@ -6,6 +6,7 @@ import type { Cursor } from '../../store/cursor.ts';
 import type { Exception, ExceptionArchive, ExceptionFilter } from '../../store/exceptions.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { JudgedNames } from '../../store/scratch/late-rows.ts';
+import type { StatementSummary } from '../../store/statements.ts';
 import { lineKey, type Members, rowKey } from './bases.ts';
 import { frozenItem } from './frozen-files.ts';
 import type { Openings } from './openings.ts';
@@ -18,6 +19,7 @@ import type { Span } from './order.ts';
 export class LeftOpen {
   readonly #exceptions: readonly Exception[];
   readonly #members: ReadonlySet<string>;
+  readonly #ended = new Set<string>();
 
   private constructor(exceptions: readonly Exception[]) {
     this.#exceptions = exceptions;
@@ -27,9 +29,12 @@ export class LeftOpen {
   static async read(
     archive: Pick<ExceptionArchive, 'exceptions'>,
     { order: { from, environment } }: Span,
-    openings: Openings,
+    { openings, statements }: { readonly openings: Openings; readonly statements: readonly StatementSummary[] },
   ): Promise<LeftOpen> {
     const exceptions: Exception[] = [];
+    const isStated = ({ account: { environment, name: account }, balances }: StatementSummary) =>
+      balances.some(({ currency }) => openings.since({ environment, account, currency }) === null);
+    if (!statements.some(isStated)) return new LeftOpen(exceptions);
     for await (const one of openFromBefore(archive, { environment, from })) {
       const { account, currency } = one;
       if (account === null || currency === null) continue;
@@ -41,6 +46,17 @@ export class LeftOpen {
   /** Whether some of these rows of ours and lines was left open. */
   has({ ours, lines }: Members): boolean {
     return [...ours, ...lines].some((name) => this.#members.has(name));
+  }
+
+  /** Notes that these rows of ours and lines are open from before no more: the period has them otherwise, or they agree. */
+  end({ ours, lines }: Members): void {
+    for (const name of [...ours, ...lines]) if (this.#members.has(name)) this.#ended.add(name);
+  }
+
+  /** The ids of the exceptions whose rows or lines ended. */
+  ended(): string[] {
+    const isEnded = (one: Exception) => membersOf(one).some((name) => this.#ended.has(name));
+    return this.#exceptions.filter(isEnded).map(({ id }) => id);
   }
 
   /** What loads their rows of ours and lines. */

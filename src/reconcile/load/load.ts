@@ -67,7 +67,7 @@ export async function load(
   const sides = sidesOf(rules, statements, closings.periodsOf(window));
   scratch.setSides(rolesOf(sides), sides.map(sideDays), window);
   const decided = await archive.decisions();
-  const leftOpen = await LeftOpen.read(archive, span, openings);
+  const leftOpen = await LeftOpen.read(archive, span, { openings, statements });
   const scope = scopeOf(span, window, { decisions: decided, closings, leftOpen });
   await archive.fillScratch(scratch, scope);
   await keepAsKnown(archive, scratch, span);

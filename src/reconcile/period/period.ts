@@ -25,6 +25,8 @@ interface MovedByLines extends BookName {
 /** What comes of holding records against statements. */
 export interface Matched extends Found {
   readonly proof: readonly BalanceProof[];
+  /** Exceptions of days before whose rows or lines are open from there no more. */
+  readonly ended: readonly string[];
   readonly inTransit: readonly InTransit[];
   readonly inTransitByDay: readonly InTransitOn[];
   /** Batches that the bank does not have yet. */
@@ -58,6 +60,7 @@ export async function period(run: MatchRun, stated: readonly StatedBook[]): Prom
     early: found.early.toSorted(compareEarly),
     learnt: learntOf(run),
     twinsInWallet: twinsInWallet(run),
+    ended: run.leftOpen.ended(),
     proof: stated.flatMap((one) => proofsOf(run, one)),
     audit: await auditRun(run, run.span.order.rules.schedule),
     inTransit: transit.byAge,
