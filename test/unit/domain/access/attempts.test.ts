@@ -64,5 +64,9 @@ test('spellings of one name are one account, and no account is an address', () =
   expect(attemptText('account', 'Ada ')).toBe(attemptText('account', 'ADA'));
   expect(attemptText('account', 'Ada')).not.toBe(attemptText('address', 'Ada'));
   for (const scope of ['account', 'address'] as const) expect(attemptText(scope, '1')).not.toBe(proofText(1));
-  expect(ATTEMPT_LIMITS.account.most).toBeLessThanOrEqual(10);
+});
+
+test('an account has eight attempts in a quarter of an hour, an address forty', () => {
+  const windowMs = 15 * 60 * 1_000;
+  expect(ATTEMPT_LIMITS).toEqual({ account: { most: 8, windowMs }, address: { most: 40, windowMs } });
 });

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { BookLines } from '../../../../src/domain/balance/book-lines.ts';
-import { contradictingText, type RivalFiles, rivalsIn, rivalText } from '../../../../src/domain/balance/rivals.ts';
+import {
+  contradictingText,
+  heldAgainst,
+  type RivalFiles,
+  rivalsIn,
+  rivalText,
+} from '../../../../src/domain/balance/rivals.ts';
 import { bookFile } from '../../../support/book-files.ts';
 
 /** Exports of one day with the same balances: each has one line, which no other one has. */
@@ -28,6 +34,19 @@ test('400 exports of one day are named once each, by the first one they contradi
   const named = namesOf(numbers);
   expect(named).toEqual(numbers.slice(1).map((number) => `contradicting: 0.csv, ${number - 1}.csv`));
   expect(namesOf(numbers.toReversed())).toEqual(named);
+});
+
+test.each([
+  ['brought new lines alone', 2, 1, undefined],
+  ['had a line that was there', 1, 2, 'repeating'],
+])('two files meet on a day, and the one imported later %s', (_what, newLater, newEarlier, how) => {
+  const shown = (day: string, ...statements: number[]) => ({ day, statements, lines: 1, minor: 100n });
+  const lines = new BookLines([shown('2026-10-10', 2), shown('2026-10-15', 1, 2), shown('2026-10-20', 1)]);
+  const days = { lines: 2, sum: 200n };
+  const later = bookFile({ ...days, statement: 2, to: '2026-10-15', opening: 0n, closing: 200n, new: newLater });
+  const earlier = bookFile({ ...days, from: '2026-10-15', opening: 200n, closing: 400n, new: newEarlier });
+  expect(heldAgainst(lines, later, earlier)?.rivalry.how).toBe(how);
+  expect(heldAgainst(lines, earlier, later)?.rivalry.how).toBe(how);
 });
 
 const NONE = { lines: 0, minor: 0n };
