@@ -31,7 +31,7 @@ export interface ClusterNode {
   readonly hasDiverged: boolean;
   /** Its key pairs, as `domain/cluster/node-key` names them. */
   readonly keys: readonly string[];
-  /** Why it carries nothing out; null while it does. */
+  /** Why it does not go on: it carries nothing out, or the log refuses what it appends; null while it does. */
   readonly stopped: string | null;
   /** It was opened lately, is not level with the log yet, and takes nothing to work on: it is to be behind. */
   readonly catchesUp: boolean;
@@ -118,6 +118,8 @@ export interface Rebuilt {
   readonly from: string;
   /** The name that the database has now which was there; null: there was none. */
   readonly setAside: string | null;
+  /** Why it is not the newest snapshot; null: it is. */
+  readonly unfit: string | null;
 }
 
 /** Each rejects with a StoreError. */

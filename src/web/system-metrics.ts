@@ -69,7 +69,7 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
   const nodeBehindFor = gauge('cluster_behind_seconds', 'How long the first of them has been there.', 'node');
   const nodeClock = gauge('cluster_clock_offset_seconds', "How far a node's clock is ahead of PostgreSQL's.", 'node');
   const nodeLives = gauge('cluster_node_up', 'Whether a node was seen in the last 15 seconds.', 'node');
-  const nodeHalted = gauge('cluster_node_halted', 'Whether a node carries nothing out, and says why.', 'node');
+  const nodeHalted = gauge('cluster_node_halted', 'Whether a node does not go on, and says why.', 'node');
   const nodeInfo = gauge(
     'cluster_node_info',
     '1, with what a node is.',

@@ -175,7 +175,7 @@ test('three machines, one of which only works and one only receives, begin, are 
   await server.sql(`UPDATE tallyhook.nodes SET seen_at = now(), stopped = 'its settings differ' WHERE id = '4'`);
   expect(await one.run('cluster', 'status')).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('four carries nothing out: its settings differ'),
+    stderr: expect.stringContaining('four does not go on: its settings differ'),
   });
   await server.sql(`DELETE FROM tallyhook.nodes WHERE id = '4'`);
 
@@ -194,6 +194,20 @@ test('three machines, one of which only works and one only receives, begin, are 
     stdout: expect.stringContaining(references[0] ?? ''),
   });
   await server.resume();
+  await until(async () => (await deliver(receiver, 'R-back')) === 200, 'deliveries are taken again');
+
+  await server.sql(
+    `CREATE FUNCTION public.fill() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+     CREATE TRIGGER fill BEFORE INSERT ON tallyhook.entries FOR EACH ROW EXECUTE FUNCTION public.fill()`,
+  );
+  expect([await deliver(working[0], 'R-full'), await deliver(receiver, 'R-full')]).toEqual([503, 503]);
+  const isTold = async () => {
+    const { code, stderr } = await one.run('cluster', 'status');
+    return code === 3 && ['one', 'three'].every((name) => stderr.includes(`${name} does not go on: the log refuses`));
+  };
+  await until(isTold, 'both say that the disk of PostgreSQL is full');
+  await server.sql('DROP TRIGGER fill ON tallyhook.entries');
   await until(async () => (await deliver(receiver, 'R-back')) === 200, 'deliveries are taken again');
 
   expect(await two.run('cluster', 'leave')).toMatchObject({ code: 1, stderr: expect.stringContaining('serve') });

@@ -3,6 +3,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PostgresOrder } from '../../src/store/cluster-options.ts';
+import { openStore } from '../../src/store/open.ts';
+import { refund } from '../support/deliveries.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { beganOn, begin, entryOf, factsOf, INSTALLATION, openLog, orderOf } from '../support/postgres/log.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
 import { CERTIFICATE, KEY } from '../support/self-signed.ts';
@@ -22,6 +25,8 @@ beforeAll(async () => {
 });
 
 const head = (order: PostgresOrder) => openLog(order).head();
+/** The address with a host before it that refuses connections: it may be the present primary. */
+const withSilentHost = (url: string) => url.replace('127.0.0.1', '127.0.0.1:9,127.0.0.1');
 const at = (role: string, name = database) => server.url(name, role);
 
 test.each<[string, () => PostgresOrder, RegExp, RegExp]>([
@@ -112,11 +117,12 @@ test('another installation, a log that was left, and a name that lives are refus
   await two.seen(factsOf('same', { carriedOut: null, roles: ['receive'] })); // a receiver without a database may share it
   await two.append([entryOf('before')]);
   const { chain } = await two.head();
-  await server.sql('UPDATE tallyhook.head SET left_at = now()', { database: url.split('/').at(-1) ?? '' });
-  await expect(one.append([entryOf('one')])).rejects.toMatchObject({
-    kind: 'unusable',
-    hint: expect.stringContaining('take cluster.url out'),
+  await server.sql('UPDATE tallyhook.head SET left_at = now(); UPDATE tallyhook.nodes SET signed_off = true', {
+    database: url.split('/').at(-1) ?? '',
   });
+  const hint = expect.stringContaining('take cluster.url out');
+  await expect(one.append([entryOf('one')])).rejects.toMatchObject({ kind: 'unusable', hint });
+  await expect(head(orderOf(withSilentHost(url)))).rejects.toMatchObject({ fault: 'cluster_refused', hint });
   await expect(begin(url)).rejects.toMatchObject({ fault: 'cluster_refused' });
   const another = { installation: 'another', again: new Uint8Array(32).fill(1) };
   await expect(begin(url, another)).rejects.toMatchObject({
@@ -127,6 +133,21 @@ test('another installation, a log that was left, and a name that lives are refus
   });
   await expect(two.append([entryOf('of the former')])).rejects.toMatchObject({ kind: 'unusable' });
   expect((await openLog(orderOf(url)).head()).seq).toBe(0);
+});
+
+test('the first machine needs no other one to tell the present primary: `begin` has seen it, also while a host is silent', async () => {
+  const url = withSilentHost(server.url(await server.database()));
+  const path = join(temporaryFolder(), 'tallyhook.db');
+  const log = { kind: 'postgres', ...orderOf(url) } as const;
+  const cluster = { node: 'one', roles: ['receive', 'work'], keys: [], takenOver: {}, keepDays: 30, log } as const;
+  const store = openStore(path, { zone: 'UTC', cluster });
+  await store.cluster?.begin({ owner: null, again: false });
+  await expect(head(log)).rejects.toMatchObject({
+    message: expect.stringContaining('may be one from before a failover'),
+  });
+  const inbox = await store.inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });
+  onTestFinished(() => inbox.close());
+  await inbox.keep(refund('R1', 'pending'));
 });
 
 /** A copy of a log that has begun, in a database of its own. */

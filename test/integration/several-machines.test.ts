@@ -7,9 +7,11 @@ import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { Secret } from '../../src/domain/secrets/secret.ts';
 import { deliveryEntries, packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot } from '../../src/store/cluster/join.ts';
+import { textOf } from '../../src/store/cluster/plain-value.ts';
 import { programVersion } from '../../src/store/cluster/program-version.ts';
 import { openRecentEntries } from '../../src/store/cluster/recent-entries.ts';
 import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
+import { settingsDigest, sharedSettings } from '../../src/store/cluster/shared-settings.ts';
 import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
 import type { ClusterStatus } from '../../src/store/cluster-port.ts';
@@ -121,16 +123,27 @@ test('what a machine has written is waited for on another one, for a bounded tim
   await expect(two.store.cluster?.reached(last + 1_000, 1)).rejects.toMatchObject({ fault: 'busy' });
 });
 
-test('a machine joins with an empty folder: it begins as the newest snapshot, and is equal then', async () => {
+test.each(['sound', 'damaged'])('a machine joins with an empty folder, where the newest snapshot is %s', async (is) => {
   const one = machines.machine('one');
   await keepSome(await one.serve(), 'before-');
   await machines.carriedOut(one);
+  await putSnapshot(one.order);
+  const damage = () => {
+    const newest = machines.log.snapshots.pop() as (typeof machines.log.snapshots)[number];
+    machines.log.snapshots.push({ ...newest, parts: newest.parts.with(0, new Uint8Array(9)) });
+  };
+  if (is === 'damaged') damage();
   const three = machines.machine('three');
   const inbox = await three.serve();
   await keepSome(inbox, 'after-');
   await machines.carriedOut(one, three);
   expect(references(three)).toHaveLength(6);
   expect(machines.differences(one, three)).toEqual([]);
+  const said = /do not have its digest\. The one before it was loaded, which one put in at entry 0\./;
+  expect(three.faults).toEqual(is === 'sound' ? [] : [expect.stringMatching(said)]);
+  machines.log.snapshots = machines.log.snapshots.slice(-1);
+  damage(); // no other is left
+  await expect(machines.machine('last').serve()).rejects.toMatchObject({ fault: 'cluster_refused' });
 });
 
 test('a cluster in which nothing happens appends nothing, however often it is asked', async () => {
@@ -207,7 +220,7 @@ test('a node whose settings differ receives, says what differs, and carries noth
   expect(openRecentEntries(other.path).last()?.seq).toBe(1); // an entry is kept before it is carried out
 });
 
-test('a node with other forward targets takes none away from the others; the upgrade that takes its own over stops those', async () => {
+test('a node with other forward targets, or another program, takes none away from the others; the upgrade that takes its own over stops those', async () => {
   const one = machines.machine('one', { takenOver: { 'forward.targets erp': 'a', approvals: 'b' } });
   const two = machines.machine('two', { takenOver: { approvals: 'b' } });
   const [here, there] = [await one.serve(), await two.serve()];
@@ -219,7 +232,14 @@ test('a node with other forward targets takes none away from the others; the upg
     ...{ kind: 'call', group: 'outbox', method: 'plan', input: { targets: [] }, credential: null, gone: [] },
     ...{ caller: { machine: 'two', pid: 1 }, under: 'other settings' },
   });
-  await machines.log.open('two', null).append([{ id: 'f'.repeat(32), version: programVersion(), bytes }]);
+  const other = packWrite({
+    ...{ kind: 'call', group: 'outbox', method: 'plan', input: { targets: [] }, credential: null, gone: [] },
+    ...{ caller: { machine: 'two', pid: 1 }, under: settingsDigest(textOf(sharedSettings(one.order))) },
+  });
+  await machines.log.open('two', null).append([
+    { id: 'f'.repeat(32), version: programVersion(), bytes },
+    { id: 'e'.repeat(32), version: 'another program, which may mean something else', bytes: other },
+  ]);
   await machines.carriedOut(one);
   const present = () => sql<{ name: string }>(one, 'SELECT name FROM forward_targets WHERE present = 1');
   expect(present()).toEqual([{ name: 'erp' }]);
@@ -420,6 +440,9 @@ test('a machine leaves: its database is of one machine again, and goes on behind
   await keepSome(await one.serve(), 'R');
   await two.serve();
   await machines.carriedOut(one, two);
+  const backup = join(dirname(one.path), 'backup.db');
+  await one.store.upkeep.backUp(backup, { force: false });
+  await keepSome(await one.serve(), 'behind-');
   await one.stop();
   await two.stop();
   await one.store.cluster?.leave();
@@ -437,11 +460,20 @@ test('a machine leaves: its database is of one machine again, and goes on behind
   const inbox = await openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });
   await keepSome(inbox, 'later-');
   await inbox.keep(refund('after', 'pending', {}, { receivedAtMs: machines.clock.nowMs() + 1_000 }));
-  await until(() => references(one).length === 7, 'it carries its own log out');
+  await until(() => references(one).length === 10, 'it carries its own log out');
   await inbox.close();
+  await openStore(one.path, alone).upkeep.restore(backup);
+  expect(references(one)).toHaveLength(3);
+  await expect(openStore(one.path, alone).inbox(terms)).rejects.toMatchObject({
+    hint: expect.stringContaining('tallyhook cluster leave'),
+  });
+  await one.store.cluster?.leave(); // the log has what came behind the backup
+  const again = await openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });
+  await until(() => references(one).length === 10, 'it carries its own log out, too');
+  await again.close();
   machines.log.head = { ...machines.log.head, installation: 'begun-with-other-books', hasLeft: false };
   await expect(one.store.inbox(terms)).rejects.toMatchObject({
-    hint: expect.stringContaining('It holds books of its own: 7 events, 1 of them since it left a cluster.'),
+    hint: expect.stringContaining('It holds books of its own: 10 events, 1 of them since it left a cluster.'),
   });
 });
 

@@ -36,7 +36,8 @@ export function addClusterRebuildCommand(cli: Cli): Cli {
         print(`This node goes on; its database is the newest snapshot, at entry ${seq}.`);
         return note('Next, on each other node that has stopped: tallyhook cluster rebuild --yes');
       }
-      const { seq, from, setAside } = await cluster.rebuild();
+      const { seq, from, setAside, unfit } = await cluster.rebuild();
+      if (unfit !== null) note(unfit);
       if (argv.json) return printJson({ seq, from, setAside });
       if (setAside !== null) print(`The database that was there is ${setAside} now.`);
       print(`${config.database} is the snapshot that ${from} put in, at entry ${seq}.`);

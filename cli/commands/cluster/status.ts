@@ -101,7 +101,7 @@ function problemsOf({ head, nodes, server, nowMs }: ClusterStatus): string[] {
       const { text, next } = divergedText(name, nodes);
       return [`${name} ${text}. Next: ${next}`];
     }),
-    ...nodes.flatMap(({ name, stopped }) => (stopped === null ? [] : [`${name} carries nothing out: ${stopped}`])),
+    ...nodes.flatMap(({ name, stopped }) => (stopped === null ? [] : [`${name} does not go on: ${stopped}`])),
     ...server.unsafe.map(({ text, next }) => `PostgreSQL is unsafe: ${text}. Next: ${next}`),
   ];
 }

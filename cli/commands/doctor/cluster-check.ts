@@ -54,7 +54,7 @@ function checkNode(node: ClusterNode, nodes: readonly ClusterNode[]): Examined {
     const { text, next } = divergedText(name, nodes);
     return failed(title, text, next);
   }
-  if (stopped !== null) return failed(title, `carries nothing out: ${stopped}`, 'Read the log of its serve.');
+  if (stopped !== null) return failed(title, `does not go on: ${stopped}`, 'Read the log of its serve.');
   if (!lives) return warning(title, 'was not seen for 15 seconds', 'Start it, or leave it off: the others go on.');
   if (clockOffsetMs !== null && isNodeClockOff(clockOffsetMs))
     return warning(title, `its clock is ${duration(Math.abs(clockOffsetMs))} off PostgreSQL's`, 'Set it by NTP.');

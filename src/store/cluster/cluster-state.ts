@@ -69,6 +69,9 @@ interface Row {
 export function clusterState(database: Database) {
   const late = withLateStatements(database); // the database may wait to be migrated
   const read = late.prepare<[], Row>('SELECT * FROM carried_out WHERE cluster IS NOT NULL');
+  const begunAt = late.prepare<[], Pick<LogHead, 'epoch' | 'timeline'>>(
+    'SELECT epoch, timeline FROM carried_out WHERE cluster IS NULL AND timeline IS NOT NULL',
+  );
   const leftAt = late.prepare<[], Uint8Array | null>('SELECT chain FROM carried_out WHERE cluster IS NULL').pluck();
   const move = late.prepare<Moved>(`
     UPDATE carried_out SET seq = base + @seq, chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @digest,
@@ -90,7 +93,9 @@ export function clusterState(database: Database) {
   const adopt = late.prepare<{ node: string; epoch: number; timeline: number }>(
     'UPDATE carried_out SET node = @node, epoch = @epoch, timeline = @timeline, stopped = NULL',
   );
-  const leave = late.prepare('UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL');
+  const leave = late.prepare(
+    'UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL, epoch = NULL, timeline = NULL',
+  );
   const find = (): ClusterState | null => {
     const row = read.get();
     return row === undefined ? null : fromRow(row);
@@ -108,6 +113,8 @@ export function clusterState(database: Database) {
       if (state === null) throw notOfCluster(database.name);
       return state;
     },
+    /** The log that `cluster begin` has seen; null where the database is not the first of a cluster, or carries the log out already. */
+    begunAt: (): Pick<LogHead, 'epoch' | 'timeline'> | null => begunAt.get() ?? null,
     /** The chain of the last entry of the log that the database has left; null for one that never was in a cluster, or is in one. */
     leftAt: (): Uint8Array | null => leftAt.get() ?? null,
     /** What is written next reads that the entries up to `seq` are carried out, also where other entries share its transaction. */
@@ -138,9 +145,21 @@ export function drawnId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** What a connection to the log compares it with. */
-export function knownLogOf({ installation, epoch, timeline, seq, chain }: ClusterState): KnownLog {
+/** What a connection to the log compares it with; null before the machine has joined. */
+export function knownLogOf(state: ClusterState): KnownLog;
+export function knownLogOf(state: ClusterState | null): KnownLog | null;
+export function knownLogOf(state: ClusterState | null): KnownLog | null {
+  if (state === null) return null;
+  const { installation, epoch, timeline, seq, chain } = state;
   return { installation, epoch, timeline, place: { seq, chain } };
+}
+
+/**
+ * As `knownLogOf`, of a machine that may be elsewhere in the log than its database says. Another installation is refused, and a server of an
+ * earlier timeline: it is the old primary.
+ */
+export function knownAnywhere(state: ClusterState | null): KnownLog | null {
+  return state && { ...knownLogOf(state), place: null };
 }
 
 function notOfCluster(path: string): StoreError {

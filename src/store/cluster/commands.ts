@@ -6,12 +6,13 @@ import type { ClusterHead, ClusterNode, ClusterPort, ClusterStatus } from '../cl
 import { StoreError } from '../error.ts';
 import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
 import type { Store } from '../store.ts';
+import { knownAnywhere } from './cluster-state.ts';
 import { askForSums, digestVerdict, keepThisNode } from './divergence.ts';
 import { readableState, rebuildFromSnapshot, stateOf } from './join.ts';
-import { leaveCluster, prepareBeginning } from './life.ts';
+import { leaveCluster, noteBegun, prepareBeginning } from './life.ts';
 import { lostFiles } from './offer-lost.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openLogAnywhere, openUpkeep } from './open-log.ts';
+import { openLog, openUpkeep } from './open-log.ts';
 import { CATCHING_UP, type LogHead, type LogStatus, type NodeDigest, type SharedLogUpkeep } from './shared-log.ts';
 import { upgradeCluster } from './upgrade.ts';
 
@@ -39,11 +40,12 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
           ? log
           : { ...log, url: asRole(log.url, owner.role), password: owner.password };
       const { head, did } = await upkeep((one) => one.begin({ ...beginning, again: again ? leftAt : null }), asOwner);
+      noteBegun(path, head);
       return { ...shortOf(head), did };
     },
     async status() {
       const { path, cluster } = order();
-      await using log = await openLogAnywhere(cluster, readableState(path) ?? null, { evenLeft: true });
+      await using log = await openLog(cluster, knownAnywhere(readableState(path) ?? null), { evenLeft: true });
       return { ...statusOf(await log.status()), lost: lostFiles(path) };
     },
     upgrade: () => upgradeCluster(order()),

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../time/clock.ts';
 import { isAtWork } from '../cluster-port.ts';
 import { errorOf, type Failure } from '../error.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
-import { CATCHING_UP, type LogStatus, type NodeRow } from './shared-log.ts';
+import { CATCHING_UP, type LogStatus, type NodeRow, type Snapshot } from './shared-log.ts';
 import type { SnapshotOrder } from './snapshot-thread.ts';
 
 /*
@@ -22,9 +22,15 @@ const YOUNG_MB = 8;
 export class DueWork {
   readonly #order: SharedBooksOrder;
   #isUnderWay = false;
+  /** The newest snapshot could not be loaded: this node puts another one in, once it is as far. */
+  #isNewestUnfit = false;
 
   constructor(order: SharedBooksOrder) {
     this.#order = order;
+  }
+
+  noteUnfit(): void {
+    this.#isNewestUnfit = true;
   }
 
   /** Rejects with what failed; the next look tries it again. */
@@ -34,9 +40,12 @@ export class DueWork {
     try {
       const { path, cluster } = this.#order;
       const status = await open.log.status();
-      if (firstOf(status.nodes) !== cluster.node) return;
-      if (await isSnapshotDue(open, status)) await putSnapshotBeside({ path, cluster });
-      if (areSumsDue(open, status)) await open.books.write({ kind: 'sums' });
+      const newest = await open.log.newestSnapshot();
+      const isFirst = firstOf(status.nodes) === cluster.node;
+      const isUnfit = this.#isNewestUnfit && open.books.state().seq >= (newest?.seq ?? 0);
+      if (isUnfit || (isFirst && isSnapshotDue(open, status, newest))) await putSnapshotBeside({ path, cluster });
+      if (isUnfit) this.#isNewestUnfit = false;
+      if (isFirst && areSumsDue(open, status)) await open.books.write({ kind: 'sums' });
     } finally {
       this.#isUnderWay = false;
     }
@@ -50,9 +59,8 @@ function firstOf(nodes: readonly NodeRow[]): string | undefined {
     .toSorted()[0];
 }
 
-async function isSnapshotDue({ books, log }: OpenSharedBooks, { head, nodes }: LogStatus): Promise<boolean> {
+function isSnapshotDue({ books }: OpenSharedBooks, { head, nodes }: LogStatus, newest: Snapshot | null): boolean {
   const { seq, version } = books.state();
-  const newest = await log.newestSnapshot();
   if (newest === null) return true;
   const isOld = seq > newest.seq && head.atMs - newest.atMs >= SNAPSHOT_MS;
   const isOfOther = newest.version !== version && books.halt === null;

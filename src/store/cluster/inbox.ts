@@ -11,11 +11,12 @@ import { BooksThread } from '../sqlite/carry-out/books.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { expectFitFileSystem } from '../sqlite/engine/file-system.ts';
 import type { OpenInbox } from '../store.ts';
+import { knownLogOf } from './cluster-state.ts';
 import { deliveryEntries } from './entry.ts';
 import { stateOf } from './join.ts';
+import type { AppendEnded, FromSharedBooks, SharedBooksData, ToSharedBooks } from './messages.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openLog } from './open-log.ts';
-import type { FromSharedBooks, SharedBooksData, ToSharedBooks } from './thread.ts';
 
 /** Young generation of the thread of the books: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
@@ -45,12 +46,18 @@ export async function openSharedInbox(
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const books = await BooksThread.start(thread, options, onFatal);
-  let log = await openLog(cluster, stateOf(path));
+  let log = await openLog(cluster, knownLogOf(stateOf(path)));
   const toBooks = books.connectAppender();
   toBooks.unref();
   const append: Append = async (groups) => {
-    const { kept } = await log.append(deliveryEntries(groups));
-    toBooks.postMessage(kept);
+    const ended = (how: AppendEnded) => toBooks.postMessage(how);
+    try {
+      const { kept } = await log.append(deliveryEntries(groups));
+      ended({ kept, refused: null });
+    } catch (error) {
+      ended({ kept: null, refused: (error as Error).message });
+      throw error;
+    }
   };
   queue = new DeliveryQueue(append, options.limit);
   if (failure !== null) queue.distrust(failure);
@@ -58,7 +65,7 @@ export async function openSharedInbox(
     if (message.type !== 'joined_anew') return;
     try {
       const before = log;
-      log = await openLog(cluster, stateOf(path));
+      log = await openLog(cluster, knownLogOf(stateOf(path)));
       await before.close();
     } catch (error) {
       onFatal(storeError(error, path));

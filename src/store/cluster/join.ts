@@ -9,15 +9,15 @@ import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { logFileOf } from '../sqlite/log/log-file.ts';
 import { nameAside, putInPlace } from '../sqlite/upkeep/restore.ts';
-import { type ClusterState, clusterState } from './cluster-state.ts';
+import { type ClusterState, clusterState, knownAnywhere } from './cluster-state.ts';
 import { expectSameAuditKey } from './node-life.ts';
 import { type Lost, offerLost } from './offer-lost.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
-import { openLog, openLogAnywhere } from './open-log.ts';
+import { openLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
-import type { LogHead, SharedLog } from './shared-log.ts';
+import type { KnownLog, LogHead, SharedLog } from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
 import { loadSnapshot, putSnapshot } from './snapshot.ts';
 
@@ -25,15 +25,21 @@ import { loadSnapshot, putSnapshot } from './snapshot.ts';
  * Makes the database one of the cluster: an empty place becomes a copy of the newest snapshot, and the database whose installation the log
  * has becomes its first one. Does nothing for a database of the cluster.
  *
+ * Returns why the newest snapshot was not the one that was loaded; null for every other way.
+ *
  * @throws StoreError `cluster_refused` for a database of another installation; `fell_behind` while there is no snapshot yet
  */
-export async function joinCluster(order: SharedBooksOrder, nowMs: () => number): Promise<void> {
+export async function joinCluster(order: SharedBooksOrder, nowMs: () => number): Promise<StoreError | null> {
   const { path, cluster } = order;
-  if (stateOf(path) !== null) return;
-  await using log = await openLog(cluster, null);
-  if (!isEmpty(path)) return await beginHere(order, log, nowMs); // before the log is closed
-  await expectSameAuditKey(log, order, null);
-  await loadSnapshot(path, log);
+  if (stateOf(path) !== null) return null;
+  const isFirst = !isEmpty(path);
+  await using log = await openLog(cluster, isFirst ? begunAt(path) : null);
+  if (isFirst) {
+    await beginHere(order, log, nowMs);
+    return null;
+  }
+  expectSameAuditKey(await log.status(), order, null);
+  return (await loadSnapshot(path, log)).unfit;
 }
 
 /**
@@ -53,7 +59,7 @@ export async function hasOwnAhead(log: SharedLog, seq: number): Promise<boolean>
 }
 
 /**
- * Makes an open database a copy of the newest snapshot. What the log lost of it is offered first; null when the log had only moved on.
+ * Makes an open database a copy of the newest snapshot. What the log lost of it is offered first; `lost` is null when the log had only moved on.
  *
  * @throws StoreError; it may be called again
  */
@@ -61,14 +67,15 @@ export async function joinAnew(
   { path, cluster }: SharedBooksOrder,
   { books, recent }: Pick<OpenSharedBooks, 'books' | 'recent'>,
   fault: StoreFault,
-): Promise<Lost | null> {
+): Promise<{ readonly lost: Lost | null; readonly unfit: StoreError | null }> {
   const state = books.state();
-  await using log = await openLogAnywhere(cluster, state);
+  await using log = await openLog(cluster, knownAnywhere(state));
   const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
   const { halt } = books;
-  await loadSnapshot(path, log, { node: state.node, from: halt?.why === 'restored' ? halt.seq : 0 });
+  const from = halt?.why === 'restored' ? halt.seq : 0;
+  const { unfit } = await loadSnapshot(path, log, { node: state.node, from });
   recent.forget();
-  return lost;
+  return { lost, unfit };
 }
 
 /**
@@ -80,16 +87,17 @@ export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, n
   if (!cluster.roles.includes('work')) throw receivesAlone(cluster.node);
   const state = readableState(path);
   if (state === null && !isEmpty(path)) throw ofOneMachine(path);
-  await using log = await openLogAnywhere(cluster, state ?? null);
+  await using log = await openLog(cluster, knownAnywhere(state ?? null));
   const newest = await log.newestSnapshot();
   if (state && newest?.node === cluster.node) throw ownSnapshot(newest.seq);
   const lock = lockInstance(path, 'exclusive');
   try {
     const setAside = nameAside(path, nowMs, 'rebuild');
     const put = (copy: string) => putInPlace(path, copy, setAside);
-    const { seq, node } = await loadSnapshot(path, log, { node: state?.node, put });
+    const notOf = state ? cluster.node : undefined; // what it has itself is what is to be mended
+    const { snapshot, unfit } = await loadSnapshot(path, log, { node: state?.node, notOf, put });
     removeRecentEntries(path);
-    return { seq, from: node, setAside };
+    return { seq: snapshot.seq, from: snapshot.node, setAside, unfit: unfit?.message ?? null };
   } finally {
     lock.release();
   }
@@ -114,6 +122,12 @@ export function readableState(path: string): ClusterState | null | undefined {
 /** The installation of a database of one machine alone; null before its first start. */
 function installationOf(path: string): string | null {
   return reading(path, (database) => knownLog(database)().installation);
+}
+
+/** What a database that is the first of a cluster knows of the log from `cluster begin`. */
+function begunAt(path: string): KnownLog | null {
+  const seen = reading(path, (database) => (hasState(database) ? clusterState(database).begunAt() : null));
+  return seen && { installation: installationOf(path) ?? '', ...seen, place: null };
 }
 
 /** Its own log is carried out, and the shared one goes on behind it. The copy of it is where all others begin. */

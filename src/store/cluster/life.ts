@@ -11,6 +11,7 @@ import { stateOf } from './join.ts';
 import { openLevelBooks, type SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
+import type { LogHead } from './shared-log.ts';
 
 /** What a database brings along when a cluster begins with it. */
 export interface Beginning {
@@ -38,6 +39,17 @@ export function prepareBeginning({ path, auditKey: keyFile }: Pick<SharedBooksOr
     joinLog(database);
     const leftAt = clusterState(database).leftAt();
     return { installation: knownLog(database)().installation ?? '', version, leftAt };
+  } finally {
+    database.close();
+  }
+}
+
+/** A database that is the first of a cluster knows the log that `begin` has seen: its first start needs no other machine to tell the present primary. */
+export function noteBegun(path: string, head: Pick<LogHead, 'epoch' | 'timeline'>): void {
+  if (stateOf(path) !== null) return;
+  const database = openDatabase(path);
+  try {
+    writing(database, () => clusterState(database).see(head))();
   } finally {
     database.close();
   }

@@ -8,13 +8,13 @@ import { clusterState } from './cluster-state.ts';
 import { clockOff, haltError } from './halt.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
-import { CATCHING_UP, type SharedLog } from './shared-log.ts';
+import type { LogStatus } from './shared-log.ts';
 
 /**
  * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from being ready: a clock that is off, a server
  * that keeps nothing as it was promised, or entries from before it was opened that are not carried out yet.
  *
- * @throws StoreError `cluster_refused` when another node has its name
+ * @throws StoreError `cluster_refused` when another node has its name; `audit_key`, at first, when another one has another key
  */
 export async function sayThatItLives(
   { books, log, database }: OpenSharedBooks,
@@ -23,26 +23,28 @@ export async function sayThatItLives(
   const { fitness, halt } = books;
   const { node: id, seq, stopped, epoch, timeline } = books.state();
   const { node: name, roles, keys } = order.cluster;
-  const head = await log.head();
+  const status = await log.status();
+  const { head } = status;
+  if (!fitness.hasSigned) expectSameAuditKey(status, order, id);
   const notLevel = fitness.compare(seq, head.seq);
   const halted = stopped ?? (halt && haltError(halt).message);
   const { clockOffsetMs } = await log.seen({
     ...{ id, name, version: programVersion(), schema: schemaVersion(database), roles, carriedOut: seq, keys },
-    ...{ auditKey: digestOfKey(order), stopped: halted ?? (fitness.catchesUp ? CATCHING_UP : null) },
+    ...{ auditKey: digestOfKey(order), stopped: halted ?? fitness.stopped },
   });
   fitness.clockOffsetMs = clockOffsetMs;
+  fitness.hasSigned = true;
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
-  return isNodeClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : ((await keepsNothing(log)) ?? notLevel);
+  return isNodeClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : (keepsNothing(status) ?? notLevel);
 }
 
 /** With these nothing is acknowledged. Of the others the alert tells. */
 const REFUSED: readonly Unsafe['reason'][] = ['no_flush', 'no_replica', 'replica_away'];
 
 /** Why the server acknowledges nothing at present; null: it does. */
-export async function keepsNothing(log: SharedLog): Promise<StoreError | null> {
-  const { server } = await log.status();
+export function keepsNothing({ server }: LogStatus): StoreError | null {
   const unsafe = server.unsafe.find(({ reason }) => REFUSED.includes(reason));
   if (unsafe === undefined) return null;
   const text = `PostgreSQL at ${server.name} is unsafe: ${unsafe.text}. No delivery is acknowledged.`;
@@ -60,9 +62,8 @@ function digestOfKey({ auditKey: keyFile, path }: SharedBooksOrder): string | nu
  *
  * @throws StoreError `audit_key` when another node has another one, also one that is stopped: both would sign the chain
  */
-export async function expectSameAuditKey(log: SharedLog, order: SharedBooksOrder, id: string | null): Promise<void> {
+export function expectSameAuditKey({ nodes }: LogStatus, order: SharedBooksOrder, id: string | null): void {
   const [own, keyFile] = [digestOfKey(order), order.auditKey];
-  const { nodes } = await log.status();
   const other = nodes.find((node) => node.id !== id && node.auditKey !== null && node.auditKey !== own);
   if (other === undefined) return;
   const text =

@@ -17,7 +17,7 @@ import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { operationCalls } from '../sqlite/write/operations.ts';
 import { thisProcess } from '../this-machine.ts';
 import { type SharedCarried, sharedCarrier } from './carry-out.ts';
-import { clusterState } from './cluster-state.ts';
+import { clusterState, knownLogOf } from './cluster-state.ts';
 import { closing, openLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
@@ -75,7 +75,7 @@ export async function openSharedBooks(
     const rows = writtenRows(database);
     const recent = openRecentEntries(path);
     opened.defer(() => recent.close());
-    const log = opened.use(await openLog(cluster, state, order));
+    const log = opened.use(await openLog(cluster, knownLogOf(state), order));
     const version = programVersion();
     const { encryption } = carryOut;
     const codec = encryption === null ? null : aesCbcCodec(encryption);

@@ -1,6 +1,6 @@
 import { nodeKeyOf } from '../../domain/cluster/node-key.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
-import { DeliveryQueue } from '../delivery-queue.ts';
+import { type Append, DeliveryQueue } from '../delivery-queue.ts';
 import { errorOf, isRetryable, StoreError } from '../error.ts';
 import type { BooksWork, InboxOptions, Refusal, RefusalCount } from '../inbox.ts';
 import { operationsOver } from '../operations.ts';
@@ -8,6 +8,7 @@ import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { OpenInbox } from '../store.ts';
 import { drawnId } from './cluster-state.ts';
 import { deliveryEntries, newEntry, packWrite } from './entry.ts';
+import { Fitness } from './fitness.ts';
 import { keepsNothing } from './node-life.ts';
 import { openLog } from './open-log.ts';
 import { programVersion } from './program-version.ts';
@@ -38,7 +39,15 @@ export async function openReceiver(
     throw error;
   }
   const { limit } = options;
-  const queue = new DeliveryQueue(async (groups) => void (await log.append(deliveryEntries(groups))), limit);
+  const append: Append = async (groups) => {
+    try {
+      await log.append(deliveryEntries(groups));
+    } catch (error) {
+      receiver.fitness.refused((error as Error).message);
+      throw error;
+    }
+  };
+  const queue = new DeliveryQueue(append, limit);
   return {
     operations: operationsOver(() => Promise.reject(onlyReceives())),
     connectOperations() {
@@ -61,6 +70,7 @@ export async function openReceiver(
 
 /** What a receiver does beside deliveries. Its id is drawn for this process, so that machines without a database may share a name. */
 class Receiver {
+  readonly fitness = new Fitness();
   readonly #log: SharedLog;
   readonly #cluster: ClusterOptions;
   readonly #id = drawnId();
@@ -121,8 +131,8 @@ class Receiver {
     try {
       const { node: name, roles } = this.#cluster;
       const facts = { id: this.#id, name, version: programVersion(), roles, keys: this.#keys };
-      await this.#log.seen({ ...facts, schema: null, carriedOut: null, auditKey: null, stopped: null });
-      const unsafe = await keepsNothing(this.#log);
+      await this.#log.seen({ ...facts, schema: null, carriedOut: null, auditKey: null, stopped: this.fitness.stopped });
+      const unsafe = keepsNothing(await this.#log.status());
       this.#isReady = unsafe === null;
       this.#notOpen = null;
       this.#refusals.send();

@@ -3,11 +3,11 @@ import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { migrate } from '../sqlite/engine/migrate.ts';
 import { planRestore, restore } from '../sqlite/upkeep/restore.ts';
 import type { CopyProgress, RestorePlan, Watch } from '../upkeep.ts';
-import { clusterState, drawnId } from './cluster-state.ts';
+import { clusterState, drawnId, knownAnywhere } from './cluster-state.ts';
 import { newEntry, packWrite, readableWrite } from './entry.ts';
 import { readableState, stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openLogAnywhere, openUpkeep } from './open-log.ts';
+import { openLog, openUpkeep } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import {
@@ -45,7 +45,7 @@ export async function planInCluster(
   const present = readableState(order.path);
   if (present === null) throw notOfCluster(order.path);
   const plan = await planRestore(order.path, backup, { ...terms, prepare: async () => {} });
-  await using log = await openLogAnywhere(order.cluster, present ?? null);
+  await using log = await openLog(order.cluster, knownAnywhere(present ?? null));
   expectFit(plan.backup, await log.head());
   let deliveries = 0;
   const { begin, missing, carriedFrom } = await behind(plan.backup, log);
@@ -69,7 +69,7 @@ export async function restoreInCluster(
   const prepare = async (incoming: string) => {
     await using upkeep = await openUpkeep(order.cluster.log);
     await upkeep.raiseEpoch(node);
-    await using log = await openLogAnywhere(order.cluster, present);
+    await using log = await openLog(order.cluster, knownAnywhere(present));
     await placeAt(incoming, await appendRestored(about.backup, log), { order, node });
   };
   const plan = await restore(order.path, backup, { ...terms, prepare });

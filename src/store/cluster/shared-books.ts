@@ -177,6 +177,7 @@ export class SharedBooks {
         this.#parts.log.noteKept(kept);
         void this.#answerAll();
       } catch (error) {
+        this.fitness.refused((error as Error).message);
         for (const pending of group) this.#reject(pending, error);
       }
     }

@@ -191,8 +191,8 @@ export interface SharedLog {
     facts: Omit<SnapshotFacts, 'digest' | 'bytes'>,
     parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<Snapshot>;
-  /** The newest whole one whose place is in the log; null without any. */
-  newestSnapshot(): Promise<Snapshot | null>;
+  /** The newest whole one whose place is in the log, and that is older than `before`; null without any. */
+  newestSnapshot(before?: Snapshot): Promise<Snapshot | null>;
   /** @throws StoreError `cluster_refused` when a part is gone or the digest differs */
   snapshotParts(snapshot: Snapshot): AsyncIterable<Uint8Array>;
   /** Closes the connections; what waits is rejected with `closing`. */

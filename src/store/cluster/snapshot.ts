@@ -15,7 +15,7 @@ import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { schemaVersion } from '../sqlite/engine/migrate.ts';
 import { makeFile } from '../sqlite/engine/owner.ts';
-import { clusterState } from './cluster-state.ts';
+import { clusterState, knownLogOf } from './cluster-state.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openLog } from './open-log.ts';
 import { MOST_PART_BYTES, type SharedLog, type Snapshot } from './shared-log.ts';
@@ -46,7 +46,7 @@ export async function putSnapshot({ path, cluster }: Pick<SharedBooksOrder, 'pat
     const schema = schemaVersion(taken);
     taken.pragma('journal_mode = DELETE'); // the file alone is the whole copy
     taken.close();
-    await using log = await openLog(cluster, state);
+    await using log = await openLog(cluster, knownLogOf(state));
     await log.read(state, 1); // a history that the log lost is refused
     return await log.putSnapshot({ seq, chain, epoch, node: cluster.node, version, schema }, partsOf(copy));
   } catch (error) {
@@ -76,55 +76,54 @@ interface Loading {
   readonly node?: string | undefined;
   /** The first entry that the snapshot must have. */
   readonly from?: number;
+  /** A node whose snapshots are left out. */
+  readonly notOf?: string | undefined;
   /** Puts the copy in the place of the database; else its content is replaced, for those that use it. */
   readonly put?: (copy: string) => void;
 }
 
+/** A snapshot that was loaded; where it is not the newest one, why: the text says that nothing is kept from going on by it. */
+export interface Loaded {
+  readonly snapshot: Snapshot;
+  readonly unfit: StoreError | null;
+}
+
 /**
- * Loads the newest snapshot into the place of the database, which may be there, and in use: its readers see the old rows until all are there.
+ * Loads the newest snapshot into the place of the database, which may be there, and in use: its readers see the old rows until all are there. In
+ * the place of a damaged one the one before it is loaded: the log has what came after that, too.
  *
  * @throws StoreError `fell_behind` when the log has none
  */
 export async function loadSnapshot(
   path: string,
   log: SharedLog,
-  { node, from = 0, put }: Loading = {},
-): Promise<Snapshot> {
-  const snapshot = await log.newestSnapshot();
-  if (snapshot === null)
-    throw new StoreError('fell_behind', 'The log has no snapshot of the database yet.', {
-      hint: 'Start the node that ran `tallyhook cluster begin`: it puts the first snapshot in.',
-    });
-  if (snapshot.seq < from)
-    throw new StoreError('fell_behind', `A backup was restored at entry ${from}, and is not in the log yet.`, {
-      hint: 'On the machine where it was restored, finish it: tallyhook restore FILE --yes',
-    });
-  const { epoch, timeline, installation } = await log.head();
+  { node, from = 0, notOf, put }: Loading = {},
+): Promise<Loaded> {
   const copy = `${path}.joining`;
-  rmSync(copy, { force: true });
+  let failed: StoreError | null = null;
   try {
-    await download(copy, snapshot, log);
-    const taken = openDatabase(copy);
-    const states = clusterState(taken);
-    const found = states.get();
-    if (found.installation !== installation || found.seq !== snapshot.seq)
-      throw new StoreError(
-        'cluster_refused',
-        `The snapshot of entry ${snapshot.seq} is of another installation or place.`,
-      );
-    writing(taken, () => {
-      taken.exec(FORGET);
-      states.adopt({ epoch, timeline }, node);
-    })();
-    taken.pragma('journal_mode = DELETE');
-    taken.close();
-    if (put !== undefined) put(copy);
-    else if (existsSync(path)) await replaceContent(path, copy);
-    else {
-      renameSync(copy, path);
-      syncFolder(path);
+    for (let before: Snapshot | undefined; ; ) {
+      const snapshot = await log.newestSnapshot(before);
+      if (snapshot === null) throw failed ?? noSnapshot();
+      if (snapshot.seq < from) throw failed ?? notPutIn(from);
+      before = snapshot;
+      if (snapshot.node === notOf) continue;
+      try {
+        await download(copy, snapshot, log);
+        await makeOwn(copy, snapshot, log, node);
+      } catch (error) {
+        if (!(error instanceof StoreError && error.fault === 'cluster_refused')) throw error;
+        failed ??= error;
+        continue;
+      }
+      if (put !== undefined) put(copy);
+      else if (existsSync(path)) await replaceContent(path, copy);
+      else {
+        renameSync(copy, path);
+        syncFolder(path);
+      }
+      return { snapshot, unfit: failed && olderLoaded(failed, snapshot) };
     }
-    return snapshot;
   } catch (error) {
     throw storeError(error, path);
   } finally {
@@ -132,8 +131,28 @@ export async function loadSnapshot(
   }
 }
 
+/** Makes a downloaded copy the database of this machine. @throws StoreError `cluster_refused` when it is not what the log says */
+async function makeOwn(copy: string, { seq }: Snapshot, log: SharedLog, node: string | undefined): Promise<void> {
+  const { epoch, timeline, installation } = await log.head();
+  const database = openDatabase(copy);
+  try {
+    const states = clusterState(database);
+    const found = states.get();
+    if (found.installation !== installation || found.seq !== seq)
+      throw new StoreError('cluster_refused', `The snapshot of entry ${seq} is of another installation or place.`);
+    writing(database, () => {
+      database.exec(FORGET);
+      states.adopt({ epoch, timeline }, node);
+    })();
+    database.pragma('journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
 async function download(copy: string, snapshot: Snapshot, log: SharedLog): Promise<void> {
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  rmSync(copy, { force: true });
   makeFile(copy);
   const descriptor = openSync(copy, 'r+');
   try {
@@ -161,4 +180,22 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function noSnapshot(): StoreError {
+  return new StoreError('fell_behind', 'The log has no snapshot of the database yet.', {
+    hint: 'Start the node that ran `tallyhook cluster begin`: it puts the first snapshot in.',
+  });
+}
+
+function notPutIn(from: number): StoreError {
+  return new StoreError('fell_behind', `A backup was restored at entry ${from}, and is not in the log yet.`, {
+    hint: 'On the machine where it was restored, finish it: tallyhook restore FILE --yes',
+  });
+}
+
+function olderLoaded({ message }: StoreError, { seq, node }: Snapshot): StoreError {
+  return new StoreError('other', `${message} The one before it was loaded, which ${node} put in at entry ${seq}.`, {
+    hint: 'Nothing is to be done: this machine puts a new one in within a minute. Is the disk of PostgreSQL well?',
+  });
 }

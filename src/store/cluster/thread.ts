@@ -4,7 +4,6 @@ import { failureOf, isRetryable, type StoreError } from '../error.ts';
 import type { BooksWork } from '../inbox.ts';
 import { type CarriedReport, carriedReport } from '../sqlite/carry-out/carried-report.ts';
 import { Faults } from '../sqlite/carry-out/faults.ts';
-import type { FromBooks, ToBooks } from '../sqlite/carry-out/messages.ts';
 import { SideWork } from '../sqlite/carry-out/side-work.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { OpenFiles } from '../sqlite/engine/open-files.ts';
@@ -14,11 +13,11 @@ import { Comparison } from './divergence.ts';
 import { DueWork } from './due-work.ts';
 import { haltError } from './halt.ts';
 import { isToJoinAnew, joinAnew, joinCluster } from './join.ts';
-import { expectSameAuditKey, sayThatItLives } from './node-life.ts';
+import type { AppendEnded, FromSharedBooks, SharedBooksData, ToSharedBooks } from './messages.ts';
+import { sayThatItLives } from './node-life.ts';
 import { lostError } from './offer-lost.ts';
-import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { type OpenSharedBooks, openSharedBooks } from './open-books.ts';
 import { RefusalCounts } from './refusal-counts.ts';
-import type { KeptUpTo } from './shared-log.ts';
 import { migrateHere } from './upgrade.ts';
 
 /** Time between two looks for entries of other machines. */
@@ -29,23 +28,6 @@ const AGAIN_MS = 1_000;
 const DUE_LOOK_MS = 60_000;
 /** Time between two signs of life in the log of a node that is ready; of one that is not, `AGAIN_MS`. */
 const SEEN_MS = 5_000;
-
-/** What the thread says beside what the books of one machine say. */
-export type FromSharedBooks =
-  | FromBooks
-  /** The database is a copy of the newest snapshot now: the log is to be opened anew. */
-  | { readonly type: 'joined_anew' };
-
-/** What the thread receives beside what the books of one machine receive: the key pairs that this machine receives with. */
-export type ToSharedBooks = ToBooks | { readonly type: 'keys'; readonly keys: readonly string[] };
-
-/** What the thread is started with. */
-export interface SharedBooksData extends SharedBooksOrder {
-  /** Names this process, for a person. */
-  readonly holder: string;
-  /** Whether to send what each delivery became, for the log. */
-  readonly collected: boolean;
-}
 
 /** The thread of the books over the shared log: it carries the log out, and appends the calls of operations. */
 class SharedBooksThread {
@@ -67,7 +49,6 @@ class SharedBooksThread {
   #report: CarriedReport | null = null;
   readonly #comparison: Comparison;
   readonly #timers = new Set<NodeJS.Timeout>();
-  #isKeyCompared = false;
   #isLooking = false;
   #isClosing = false;
   #opening: Promise<void> = Promise.resolve();
@@ -94,19 +75,19 @@ class SharedBooksThread {
     const { holder, path } = this.#data;
     const caller = thisProcess();
     try {
-      await joinCluster(this.#data, () => this.#clock.nowMs());
-      await migrateHere(this.#data);
+      const unfit = await joinCluster(this.#data, () => this.#clock.nowMs());
+      this.#noteUnfit((await migrateHere(this.#data)) ?? unfit);
       const open = await openSharedBooks(this.#data, caller, (carried) => {
         this.#report?.own(carried);
         this.#comparison.carried(carried).catch((error) => this.#ended('snapshots and sums', error));
       });
       this.#open = open;
-      const unfit = await this.#sayThatItLives(open).catch((error: unknown) => {
+      const notReady = await this.#sayThatItLives(open).catch((error: unknown) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
         if (!isRetryable(storeError(error, path).fault)) throw error;
         return error;
       });
-      this.#ended('signs of life in the log', unfit);
+      this.#ended('signs of life in the log', notReady);
       const { database } = open;
       const { collected } = this.#data;
       this.#report = carriedReport({ database, clock: this.#clock, collected, post: (message) => this.#post(message) });
@@ -153,7 +134,9 @@ class SharedBooksThread {
     else if (message.type === 'keys') this.#noteKeys(message.keys);
     else if (message.type === 'appender') {
       this.#appender = message.port;
-      message.port.on('message', (kept: KeptUpTo) => {
+      message.port.on('message', ({ kept, refused }: AppendEnded) => {
+        if (refused !== null) this.#open?.books.fitness.refused(refused);
+        if (kept === null) return;
         this.#open?.log.noteKept(kept);
         this.#look();
       });
@@ -202,7 +185,8 @@ class SharedBooksThread {
     if (open === null) return error;
     this.#ended('carrying out', error);
     try {
-      const lost = await joinAnew(this.#data, open, error.fault);
+      const { lost, unfit } = await joinAnew(this.#data, open, error.fault);
+      this.#noteUnfit(unfit);
       this.#open = null;
       this.#report = null;
       this.#sideWork?.stop();
@@ -233,11 +217,15 @@ class SharedBooksThread {
 
   /** Returns what keeps this node from being ready. */
   async #sayThatItLives(open: OpenSharedBooks): Promise<StoreError | null> {
-    if (!this.#isKeyCompared) await expectSameAuditKey(open.log, this.#data, open.books.state().node);
-    this.#isKeyCompared = true;
-    const unfit = await sayThatItLives(open, this.#data);
+    const notReady = await sayThatItLives(open, this.#data);
     await this.#comparison.look(open);
-    return unfit;
+    return notReady;
+  }
+
+  #noteUnfit(error: StoreError | null): void {
+    if (error === null) return;
+    this.#due.noteUnfit();
+    this.#ended('snapshots and sums', error);
   }
 
   #lookForDueWork(): void {

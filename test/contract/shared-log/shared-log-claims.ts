@@ -183,6 +183,9 @@ export function proveSharedLog(make: () => Promise<LogPlaceToProve>): void {
     expect(Buffer.concat(read).equals(Buffer.concat(parts))).toBe(true);
     await log.putSnapshot({ ...about, chain: new Uint8Array(32).fill(1) }, parts); // of a history that a failover lost
     expect((await log.newestSnapshot())?.id).toBe(snapshot?.id);
+    const second = await log.putSnapshot(about, parts);
+    expect(await log.newestSnapshot(second)).toEqual(snapshot);
+    expect(await log.newestSnapshot(snapshot ?? undefined)).toBeNull();
     await log.close();
   });
 

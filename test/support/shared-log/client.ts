@@ -63,7 +63,7 @@ export async function openLog(path: unknown, user: LogUser): Promise<SharedLog> 
     digestsAt: (...input) => call('digestsAt', ...input),
     status: () => call('status'),
     putSnapshot: async (facts, parts) => call('putSnapshot', facts, await Array.fromAsync(parts)),
-    newestSnapshot: () => call('newestSnapshot'),
+    newestSnapshot: (...input) => call('newestSnapshot', ...input),
     async *snapshotParts(snapshot) {
       yield* await call<Uint8Array[]>('snapshotParts', snapshot);
     },

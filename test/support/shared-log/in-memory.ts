@@ -156,9 +156,10 @@ export class LogInMemory {
         this.snapshots.push({ facts: snapshot, parts: kept });
         return snapshot;
       },
-      newestSnapshot: async () => {
+      newestSnapshot: async (before) => {
         here();
-        return this.snapshots.findLast(({ facts }) => facts.seq === 0 || this.#has(facts))?.facts ?? null;
+        const isOf = ({ facts }: KeptSnapshot) => facts.seq === 0 || this.#has(facts);
+        return this.snapshots.findLast((one) => isOf(one) && (!before || one.facts.id < before.id))?.facts ?? null;
       },
       snapshotParts: (snapshot) => this.#partsOf(snapshot),
       close: async () => {},

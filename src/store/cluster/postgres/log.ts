@@ -36,7 +36,7 @@ export function openPostgresLog(order: PostgresOrder, node: PostgresNode): Share
     digestsAt: (seq) => nodes.digestsAt(reading, seq),
     status: () => nodes.status(reading, order),
     putSnapshot: (facts, parts) => copying.alone(() => putSnapshot(copying, facts, parts)),
-    newestSnapshot: () => copying.alone(() => newestSnapshot(copying)),
+    newestSnapshot: (before) => copying.alone(() => newestSnapshot(copying, before)),
     snapshotParts: (snapshot) => snapshotParts(copying, snapshot),
     async close() {
       await appender.close(new StoreError('closing', 'The log is closed.'));

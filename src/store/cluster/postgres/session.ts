@@ -115,7 +115,8 @@ export class Session {
     const place = this.#known.place; // before the log is asked: the other sessions of this thread move it on meanwhile
     const { rows } = await connection.run<HeadRow>(HEAD, [], signal);
     const head = headOf(rows[0], connection.name);
-    if (this.#known.isToBeVouchedFor && silent.length > 0 && connection.identity.standbys.trim() === '') {
+    const mayBeTheOldOne = silent.length > 0 && connection.identity.standbys.trim() === '';
+    if (this.#known.isToBeVouchedFor && mayBeTheOldOne && !head.hasLeft) {
       const { rows } = await connection.run<{ isVouchedFor: boolean }>(VOUCHED_FOR, [], signal);
       if (rows[0]?.isVouchedFor !== true) throw mayBeOld(connection.name, silent);
     }
@@ -177,7 +178,7 @@ function ruleBroken({ code, message }: DatabaseError): StoreError {
         'cluster_refused',
         `The node ${message}: its books go on alone, and no second one leaves it.`,
         {
-          hint: 'Go on with the books of that node. Is it lost for good, with its database: see "Leave" in docs/operations.md',
+          hint: 'Go on with the books of that node. Is it lost for good, with its database: docs/operations.md#leave',
         },
       );
     default:

@@ -25,7 +25,7 @@ const OF_THIS_LOG = `
 const NEWEST = {
   text: `
     SELECT ${COLUMNS} FROM tallyhook.snapshots AS s
-    WHERE digest IS NOT NULL AND ${OF_THIS_LOG}
+    WHERE digest IS NOT NULL AND ${OF_THIS_LOG} AND ($1::bigint IS NULL OR (seq, id) < ($1, $2))
     ORDER BY seq DESC, id DESC LIMIT 1`,
 };
 const PART = {
@@ -53,8 +53,8 @@ export async function putSnapshot(
   return whole;
 }
 
-export async function newestSnapshot(session: Session): Promise<Snapshot | null> {
-  const [row] = await session.ask<Snapshot>(NEWEST);
+export async function newestSnapshot(session: Session, before?: Snapshot): Promise<Snapshot | null> {
+  const [row] = await session.ask<Snapshot>(NEWEST, [before?.seq ?? null, before?.id ?? null]);
   return row ?? null;
 }
 
@@ -104,6 +104,6 @@ export async function prune(session: Session, beforeMs: number): Promise<{ snaps
 
 function unfit({ id, seq }: Snapshot, reason: string): StoreError {
   return new StoreError('cluster_refused', `The snapshot ${id} at entry ${seq} cannot be used: ${reason}.`, {
-    hint: `As a role that may delete (cluster.upkeep): DELETE FROM tallyhook.snapshots WHERE id = ${id}. The one before it is used then; where there is none, a node that works puts one in within a minute.`,
+    hint: `As a role that may delete (cluster.upkeep): DELETE FROM tallyhook.snapshots WHERE id = ${id}. A node that works puts another one in within a minute.`,
   });
 }
