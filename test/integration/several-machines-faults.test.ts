@@ -562,6 +562,22 @@ test('a process that is stopped until its lease is over, and then goes on, ends 
   holder.kill('SIGKILL');
 });
 
+test('an entry that this program cannot carry out is set aside, and what shares its transaction is carried out', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  await receivedElsewhere(pending('R1'), pending('planted'), pending('R3'));
+  const { books, database, close } = await openSharedBooks(one.order, thisProcess());
+  database.exec(`CREATE TEMP TRIGGER planted BEFORE INSERT ON main.refunds WHEN new.reference = 'planted'
+    BEGIN SELECT CAST(RAISE(ABORT, 'planted') AS TEXT); END`);
+  await books.carryOut();
+  await close();
+  expect([references(one), rows(one, 'SELECT reason FROM aside')]).toEqual([
+    ['R1', 'R3'],
+    [expect.stringContaining('planted')],
+  ]);
+});
+
 test('what ends a halt is noticed by every process of the machine, at its next call; while it lasts, the log says why', async () => {
   const one = machines.machine('one');
   await one.serve();

@@ -1,9 +1,31 @@
-import type { Failure } from '../error.ts';
+import { hash } from 'node:crypto';
+import { type Failure, StoreError, type StoreFault } from '../error.ts';
 import type { Database } from '../sqlite/engine/database.ts';
+import { isDefect } from '../sqlite/engine/failure.ts';
 import { plainValueOf, textOf } from './plain-value.ts';
 
 /** How a call ended. */
 export type Answer = { readonly result: unknown } | { readonly failure: Failure };
+
+/** Whether a call has this fault on every machine alike; any other is of the machine that met it. `busy`: under the lock only a decision says so. */
+export function isAnswer(fault: StoreFault): boolean {
+  return IS_ANSWER.includes(fault);
+}
+
+const IS_ANSWER: readonly StoreFault[] = [
+  ...(['other', 'busy', 'period_closed'] as const),
+  ...(['not_proven', 'not_allowed', 'not_fresh', 'not_approved'] as const),
+];
+
+export function isOurs(error: unknown): boolean {
+  return error instanceof StoreError || isDefect(error);
+}
+
+/** The digest of all that was written up to an entry. Of a failure only the fault counts: its text may name a file of the machine. */
+export function digestOfEntry(before: Uint8Array, [seq, written, answer]: [number, number, Answer | null]): Uint8Array {
+  const said = answer === null ? null : 'failure' in answer ? answer.failure.fault : textOf(answer.result);
+  return hash('sha256', Buffer.concat([before, Buffer.from(JSON.stringify([seq, written, said]))]), 'buffer');
+}
 
 /** Answers stay for so many entries: any process that waits for one has read it by then. */
 const KEPT_ENTRIES = 20_000;

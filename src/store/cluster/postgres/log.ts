@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../time/clock.ts';
+import { systemClock } from '../../../time/clock.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { LogUser, SharedLog } from '../shared-log.ts';
@@ -9,20 +9,14 @@ import { chainAt, oldest, readKept } from './read.ts';
 import { Session } from './session.ts';
 import { newestSnapshot, putSnapshot, snapshotParts } from './snapshots.ts';
 
-export interface PostgresNode extends LogUser {
-  /** The clock that is compared with the server's; default the system's. */
-  readonly clock?: Clock;
-}
-
 /**
  * The log in PostgreSQL, for one thread: at most three connections, each opened when it is first needed. Appends have one of their own,
  * so that they wait for nothing but the lock of the head; snapshots, too, which take long.
  */
-export function openPostgresLog(order: PostgresOrder, node: PostgresNode): SharedLog {
+export function openPostgresLog(order: PostgresOrder, node: LogUser): SharedLog {
   const known = new Known(node.known, node);
   const [appending, reading, copying] = [0, 1, 2].map(() => new Session(order, known)) as [Session, Session, Session];
   const appender = new Appender(appending, known, order, node.name);
-  const clock = node.clock ?? systemClock;
   return {
     append: (entries, options = {}) => appender.append(entries, options.version ?? null),
     read: (after, mostBytes) => readKept(reading, known, order, after, mostBytes),
@@ -30,7 +24,7 @@ export function openPostgresLog(order: PostgresOrder, node: PostgresNode): Share
     chainAt: (seq) => reading.alone(() => chainAt(reading, seq)),
     oldest: () => reading.alone(() => oldest(reading)),
     head: () => nodes.head(reading),
-    seen: (facts) => nodes.seen(reading, facts, () => clock.nowMs()),
+    seen: (facts) => nodes.seen(reading, facts, () => systemClock.nowMs()),
     signOff: (id) => nodes.signOff(reading, id),
     putDigest: (digest) => nodes.putDigest(reading, digest),
     digestsAt: (seq) => nodes.digestsAt(reading, seq),
