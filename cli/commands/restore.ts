@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { storeOf } from '../../src/store/configured-store.ts';
-import type { RestorePlan } from '../../src/store/upkeep.ts';
+import type { LogGap, RestorePlan } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
 import { stopAtOnce } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
@@ -53,12 +53,8 @@ function printPlan({ backup, database, setAside, log, contents }: RestorePlan, d
   print(`${backup}: ${contents.events} events until ${time(contents.lastReceivedAtMs)}, undamaged`);
   if (setAside !== null) print(`${database} ${will}set aside as ${setAside}`);
   print(`${backup} ${will}copied to ${database}`);
-  if (log.missing !== null) {
-    const { from, to } = log.missing;
-    note(
-      `The log no longer has entries ${from} to ${to}: deliveries in them are not carried out again. Ask the service for them: tallyhook backfill, tallyhook sweep`,
-    );
-  }
+  if (log.missing !== null)
+    note(`${lacked(log.missing)} Ask the service for them: tallyhook backfill, tallyhook sweep`);
   if (log.carriedFrom !== null) note(besideLog(log.carriedFrom));
   if (log.deliveries === 0) return;
   const what = log.discarded
@@ -67,6 +63,13 @@ function printPlan({ backup, database, setAside, log, contents }: RestorePlan, d
   const held =
     log.deliveries === null ? 'the log is damaged: what it holds' : `${log.deliveries} deliveries of the log`;
   print(`${held} ${what}`);
+}
+
+function lacked({ from, to }: LogGap): string {
+  if (to !== null)
+    return `The log no longer has entries ${from} to ${to}: deliveries in them are not carried out again.`;
+  const text = 'The backup is of a machine of a cluster; restored, it is of this machine alone.';
+  return `${text} Deliveries in the log of that cluster from entry ${from} on are not carried out.`;
 }
 
 function besideLog(from: number): string {

@@ -59,7 +59,8 @@ export interface MigrateProgress {
 
 export interface LogGap {
   readonly from: number;
-  readonly to: number;
+  /** Null: all that follows. */
+  readonly to: number | null;
 }
 
 export interface RestorePlan {
@@ -71,7 +72,7 @@ export interface RestorePlan {
   readonly log: {
     readonly deliveries: number | null;
     readonly discarded: boolean;
-    /** Entries behind the backup that the log of several machines no longer has, both ends included; null without any. */
+    /** Entries behind the backup that are not carried out, both ends included: the log of several machines has them no longer. Null without any. */
     readonly missing: LogGap | null;
     /**
      * The backup holds entries that the log of several machines lost: the deliveries of that log are carried out from this entry on, its oldest.

@@ -139,8 +139,8 @@ test('the timeline that a machine has seen is in its database: the server from b
   await one.stop();
   machines.log.head = { ...machines.log.head, timeline: 1 };
   const inbox = await one.serve();
-  for (const work of [inbox.keep(pending('R1')), one.store.cluster?.status()])
-    expect(await messageOf(work)).toContain('from before a failover');
+  for (const work of [() => inbox.keep(pending('R1')), () => one.store.cluster?.status()])
+    expect(await messageOf(work())).toContain('from before a failover');
   expect(machines.log.entries).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ function copyBackup({ path, target, nowMs, after }: Extract<CopyOrder, { task: '
     const columns = copy.pragma('table_info(carried_out)') as { name: string }[];
     // It is of one machine alone; a machine of a cluster finds its place in the log anew.
     if (columns.some(({ name }) => name === 'cluster'))
-      copy.exec('UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL');
+      copy.exec('UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL, epoch = NULL, timeline = NULL');
   } finally {
     copy.close();
   }

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import { StoreError } from '../../error.ts';
-import type { Contents, CopyProgress, RestorePlan, Watch } from '../../upkeep.ts';
+import type { Contents, CopyProgress, LogGap, RestorePlan, Watch } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { generationOf } from '../engine/generation.ts';
@@ -48,8 +48,14 @@ export async function planRestore(
   if (prepare === undefined) refuseInCluster(database);
   const contents = await inspectBackup(source, watch);
   const deliveries = deliveriesIn(logFileOf(database), discardLog);
-  const log = { deliveries, discarded: discardLog, missing: null, carriedFrom: null };
+  const log = { deliveries, discarded: discardLog, missing: lackedOfCluster(source), carriedFrom: null };
   return { backup: source, database, setAside: nameAside(database, nowMs, 'restore'), log, contents };
+}
+
+/** What the log of a cluster has behind a backup of one of its machines, which becomes a database of a machine alone; null for any other. */
+function lackedOfCluster(backup: string): LogGap | null {
+  const first = 'SELECT seq - base + 1 AS "from", NULL AS "to" FROM carried_out WHERE cluster IS NOT NULL';
+  return ofPresent(backup, (database) => database.prepare<[], LogGap>(first).get() ?? null, null);
 }
 
 /** The other machines would not have what is restored here. */
