@@ -253,7 +253,10 @@ const CASES: Record<string, Case> = {
     closes: ['AUGUST'],
     late: { AUGUST: [LONGER_AUGUST] },
     days: MONTHS.SEPTEMBER,
-    breaks: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    breaks: [
+      ['2026-09-01', '1094.50', '1089.50', '-5.00', null],
+      ['2026-09-30', '1221.50', '1156.00', '-65.50', 'contradicting'],
+    ],
   },
   'the lines of the first days, which came after the close of their month': {
     files: [
@@ -312,19 +315,19 @@ const CASES: Record<string, Case> = {
     closes: ['AUGUST'],
     late: { AUGUST: [OTHER_AUGUST] },
     days: MONTHS.SEPTEMBER,
-    breaks: [['2026-09-01', '1179.00', '1089.50', '-89.50', 'contradicting']],
+    breaks: [['2026-08-31', '1179.00', '1089.50', '-89.50', 'contradicting']],
     closing: '1155.00',
   },
   'two statements of a month before without a line in common': {
     files: [AUGUST, OTHER_AUGUST, SEPTEMBER],
     days: MONTHS.SEPTEMBER,
-    breaks: [['2026-09-01', '1179.00', '1089.50', '-89.50', 'contradicting']],
+    carried: [['2026-08-31', '1179.00', '1089.50', '-89.50', 'contradicting']],
     closing: '1155.00',
   },
   'a month with more lines than its statement tells, in the month after the next': {
     files: [AUGUST, ['', '', '2026-08-04,A4,Pay,5.00,'], SEPTEMBER, october(1155)],
     closes: ['AUGUST', 'SEPTEMBER'],
-    carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    carried: [['2026-08-31', '1094.50', '1089.50', '-5.00', 'contradicting']],
     closing: '1162.00',
   },
   'two statements that contradict each other, in the month after them': {
@@ -411,6 +414,9 @@ async function opened(files: readonly Statement[], begins = true) {
 
 function openings(items: readonly Record<string, string>[]) {
   return items
-    .filter(({ code, field }) => code === 'statement_gap' && field === 'opening')
+    .filter(
+      ({ code, field, effect }) =>
+        code === 'statement_gap' && (field === 'opening' || (field === 'lines' && effect !== '0.00')),
+    )
     .map(({ firstSeen, ours, theirs, effect, sub }) => [firstSeen, ours, theirs, effect, sub]);
 }

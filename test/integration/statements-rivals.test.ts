@@ -90,19 +90,16 @@ test('a run names both files, and closes with what the next file goes on from', 
   const alone = await gaps(month, '2026-10-01', '2026-10-31');
   expect(alone.gaps).toMatchObject([
     {
-      ...{ sub: 'contradicting', field: 'lines', effect: '0.00', line: null },
+      ...{ sub: 'contradicting', field: 'lines', effect: '-55.00', ours: '1215.00', theirs: '1160.00', line: null },
       reason: expect.stringMatching(
-        /(outdated|corrected)\.csv and .*1 line of 5[05]\.00 only in .*1 line of 5[05]\.00 only in/,
+        /(outdated|corrected)\.csv \(.*\) and .*1 line of 5[05]\.00 only in .*1 line of 5[05]\.00 only in/,
       ),
       nextStep: expect.stringMatching(/^Remove the outdated file .*tallyhook statements remove NUMBER$/),
     },
   ]);
   const both = await gaps(month, '2026-10-01', '2026-11-30');
   expect(both).toMatchObject({ closing: '1166.00', other: '-50.00', unexplained: '0.00', effects: 166 });
-  expect(both.gaps).toMatchObject([
-    { field: 'lines' },
-    { field: 'opening', ours: '1215.00', theirs: '1165.00', reason: expect.stringMatching(/outdated\.csv/) },
-  ]);
+  expect(both.gaps).toMatchObject([{ field: 'lines', ours: '1215.00', theirs: '1165.00' }]);
 
   await month.run('statements', 'remove', '1', '--yes');
   const mended = await gaps(month, '2026-10-01', '2026-11-30');
@@ -122,7 +119,7 @@ test('files of a day each: the corrected one of a day', async () => {
   await month.import('3.csv', line('10-03', 'C-4', '10.00', '1166.00'));
   const all = await gaps(month, '2026-10-01', '2026-10-31');
   expect(all).toMatchObject({ closing: '1166.00', other: '-50.00', unexplained: '0.00' });
-  expect(all.gaps.map(({ field }) => field)).toEqual(['lines', 'opening']);
+  expect(all.gaps).toMatchObject([{ field: 'lines', effect: '-50.00' }]);
 });
 
 test('a file of the same days that lacks a line is named too, by its import and by each run', async () => {
@@ -137,7 +134,8 @@ test('a file of the same days that lacks a line is named too, by its import and 
   expect(october.gaps).toMatchObject([
     {
       ...{ sub: 'lacking', field: 'lines', effect: '0.00', line: null },
-      reason: 'outdated.csv and shorter.csv show the same days differently: 1 line of 50.00 only in outdated.csv',
+      reason:
+        'outdated.csv (2026-10-01 to 2026-10-31, 1000.00 to 1160.00) and shorter.csv (2026-10-01 to 2026-10-31, 1000.00 to 1110.00) show the same days differently: 1 line of 50.00 only in outdated.csv',
       nextStep: expect.stringMatching(/^Remove the outdated file .*tallyhook statements remove NUMBER$/),
     },
   ]);
@@ -162,6 +160,35 @@ test('a file that lacks a line which it has unreadable, and one that adds a line
   expect(unreadable.stderr).not.toContain('otherwise');
   const { gaps: found, closing } = await gaps(month, '2026-10-01', '2026-10-31');
   expect([found, closing]).toEqual([[], '1160.00']);
+});
+
+test('balances that leave no place for the lines of both are named by the import, the run and the check, whatever lines are shared', async () => {
+  const month = await ClosingMonth.of();
+  const [first, second, third] = OUTDATED as [Row, Row, Row];
+  await month.import('a.csv', first, second, line('10-15', 'C-9', '1.00', '1151.00'));
+  // It opens on the 5th with 1,100.00, and so denies the 50.00 of the 10th.
+  const later = [line('10-05', 'C-5', '2.00', '1102.00'), third.with(5, '1112.00')];
+  const { code, stderr } = await month.tryImport('b.csv', later);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(
+      'It shows the same days as statement 1 (a.csv) otherwise: 2 lines of 51.00 NGN in all only there; 1 line of 2.00 NGN only here; 2026-10-01 to 2026-10-15 there, 2026-10-05 to 2026-10-31 here; opening 1000.00 there, 1100.00 here; closing 1151.00 there, 1112.00 here.',
+    ),
+  ]);
+  const october = await gaps(month, '2026-10-01', '2026-10-31');
+  const files =
+    'a.csv (2026-10-01 to 2026-10-15, 1000.00 to 1151.00) and b.csv (2026-10-05 to 2026-10-31, 1100.00 to 1112.00)';
+  expect(october).toMatchObject({ closing: '1112.00', other: '-51.00', unexplained: '0.00', effects: 112 });
+  expect(october.gaps).toMatchObject([
+    {
+      ...{ sub: 'contradicting', effect: '-51.00' },
+      reason: `${files} show the same days differently: 2 lines of 51.00 in all only in a.csv, 1 line of 2.00 only in b.csv; the lines of both make 1163.00, and the file that ends last closes with 1112.00`,
+      nextStep: expect.stringContaining(`Remove the outdated file of ${files} (`),
+    },
+  ]);
+  await month.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
+  const check = await month.json('period', 'check', '2026-10');
+  expect(check).toMatchObject({ ready: false });
 });
 
 test('a file that opens otherwise is named', async () => {

@@ -83,6 +83,14 @@ export class BookLines {
     });
   }
 
+  /** What lines moved that these files alone show. */
+  only(files: readonly Numbered[], days: DayRange): LinesSum {
+    const statements = numbersOf(files);
+    return sumOf(
+      this.#within(days).flatMap(([, { groups }]) => groups.filter((one) => one.statements.isSubsetOf(statements))),
+    );
+  }
+
   #within({ from, to }: DayRange): (readonly [string, Day])[] {
     const found: (readonly [string, Day])[] = [];
     for (let index = indexFrom(this.#days, from); ; index++) {

@@ -1,5 +1,5 @@
 import { amountOfMinor } from '../money/amount.ts';
-import type { BreakFacts, Item, LineName, Place } from '../reconciling/break.ts';
+import { type BreakFacts, effectOf, type Item, type LineName, type Place, withEffect } from '../reconciling/break.ts';
 import type { ControlCheck, UnparsedRow } from '../statements/statement.ts';
 import { type AccountFile, type BookFile, rowName } from './book-file.ts';
 import { isRepeating, type RivalFiles, rivalText } from './rivals.ts';
@@ -54,6 +54,12 @@ export function rivalBreak(rivals: RivalFiles, placed: Placed): FileItem {
   const names = [one, other].map(({ file }) => file.sha256).join(' ');
   const gap = { code: 'statement_gap' as const, sub: rivalry.how, field: 'lines', detail: rivalText(rivals) };
   return fileItem(other, { facts: { ...FILE, ...gap }, names, ...placed });
+}
+
+/** The one of two such files that reaches furthest closes otherwise than with the lines of both. */
+export function closesOtherwise<One extends Item>(item: One, computed: bigint, stated: bigint): One {
+  const sums = { ours: amountOfMinor(computed), theirs: amountOfMinor(stated) };
+  return withEffect({ ...item, facts: { ...item.facts, ...sums } }, effectOf(item) + stated - computed);
 }
 
 /** The effect of a pair of which lines of both were counted once; of other pairs nothing: what lines of both moved counts. */

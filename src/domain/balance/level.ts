@@ -1,5 +1,5 @@
 import { withEffect } from '../reconciling/break.ts';
-import type { FileItem } from './file-break.ts';
+import { closesOtherwise, type FileItem } from './file-break.ts';
 import { takenBack } from './opening.ts';
 
 /** What balances state beyond lines, on the day of the later point. */
@@ -10,7 +10,7 @@ export interface Step {
 
 /**
  * A step that a later point may say was none: a gap, where a file opens otherwise than with the files before it, or a closing balance that
- * the lines of its file do not make.
+ * the lines of its file, or of the files that share its days, do not make.
  */
 export interface Doubtful extends Step {
   /** It moved the balance of the days before the period. */
@@ -55,6 +55,15 @@ export class Level {
     this.gaps = mayEnd ? [...this.gaps, noted] : [];
     if (one !== null) this.breaks.push(one);
     this.step(gap.day, gap.minor, gap.isBefore);
+  }
+
+  /** Notes that files of common days, whose break is listed at `index`, close with `stated`, where their lines make `computed`. */
+  deny(index: number, day: string, computed: bigint, stated: bigint): void {
+    const denied = { day, minor: stated - computed, isBefore: day < this.#from, index };
+    const listed = this.breaks[index];
+    if (listed !== undefined) this.breaks[index] = closesOtherwise(listed, computed, stated);
+    this.gaps = [...this.gaps, denied];
+    this.step(day, denied.minor, denied.isBefore);
   }
 
   /**

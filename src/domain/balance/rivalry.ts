@@ -1,6 +1,7 @@
 /*
- * Two files of one account whose days overlap. Of days that both cover whole, they must show the same lines; a day on which one of
- * them begins or ends may be shown in part, and a file that shares no line with another one adds to it.
+ * Two files of one account whose days overlap. Their balances must agree, whatever lines they share. Of days that both cover whole they must
+ * show the same lines; a day on which one of them begins or ends may be shown in part, and a file without balances that shares no line
+ * with another one adds to it.
  */
 
 /** What a file states of itself in one currency; null: it does not say it. */
@@ -9,6 +10,10 @@ export interface CoveredDays {
   readonly to: string;
   readonly opening: bigint | null;
   readonly closing: bigint | null;
+  /** What its lines moved. */
+  readonly sum: bigint;
+  /** Rows that could not be read: they may be what its lines lack. */
+  readonly unparsed: number;
 }
 
 /** Lines, and what they add up to in minor units. */
@@ -26,8 +31,8 @@ export interface HeldDay {
 }
 
 /**
- * How two files stand to each other. `contradicting`: each has lines of the same days that the other denies, or they open with
- * different balances. `lacking`: `other` denies lines that `one` has. `repeating`: one goes on where the other ended, and lines
+ * How two files stand to each other. `contradicting`: each has lines of the same days that the other denies, or their balances do not
+ * go together. `lacking`: `other` denies lines that `one` has. `repeating`: one goes on where the other ended, and lines
  * of both that are equal were taken as the same.
  */
 export interface Rivalry {
@@ -46,16 +51,14 @@ export function rivalryOf(one: CoveredDays, other: CoveredDays, days: readonly H
     const isRepeated = both.minor !== 0n && (one.to === other.from || other.to === one.from);
     return isRepeated ? { how: 'repeating', ...alone, both } : null;
   }
-  // A file without any line of the other adds to it, a supplement or another part of the days, unless both tell the same days whole.
-  if (both.lines === 0) {
-    const isTold = tellsWhole(one, other) && alone.one.lines > 0 && alone.other.lines > 0;
-    return isTold ? { how: 'contradicting', ...alone, both } : null;
-  }
+  const isDenied = denyBalances(one, other, days);
+  // Without balances that deny them, the lines of a file that shares none with the other add to it: a supplement, or another part of the days.
+  if (both.lines === 0) return isDenied ? { how: 'contradicting', ...alone, both } : null;
   const denied = days.map((day) => deniedOn(day, one, other));
   const lines = { one: sumOf(denied.map((day) => day.one)), other: sumOf(denied.map((day) => day.other)), both };
-  const isContradicting = lines.one.lines > 0 && lines.other.lines > 0;
-  if (isContradicting || opensOtherwise(one, other, alone)) return { how: 'contradicting', ...lines };
+  if (lines.one.lines > 0 && lines.other.lines > 0) return { how: 'contradicting', ...lines };
   if (lines.one.lines > 0) return { how: 'lacking', ...lines };
+  if (isDenied) return { how: 'contradicting', ...alone, both };
   return isSame(one, other) && alone.one.lines > 0 && alone.other.lines === 0 && one.closing !== other.closing
     ? { how: 'lacking', ...alone, both }
     : null;
@@ -97,22 +100,35 @@ function deniedOn({ day, one: mine, other: theirs }: HeldDay, one: CoveredDays, 
   return { one: isInside(other) ? mine : NO_LINES, other: isInside(one) ? theirs : NO_LINES };
 }
 
-/** Files of the same days that open with different balances, although none of them begins within the other. */
-function opensOtherwise(
-  one: CoveredDays,
-  other: CoveredDays,
-  alone: { readonly one: LinesSum; readonly other: LinesSum },
-): boolean {
-  if (!isSame(one, other) || one.opening === null || other.opening === null) return false;
-  const difference = other.opening - one.opening;
-  const beginsWithin = difference === alone.one.minor || -difference === alone.other.minor;
-  return difference !== 0n && !beginsWithin;
-}
-
-/** Whether both begin with one balance on one day, and say what they end with. */
-function tellsWhole(one: CoveredDays, other: CoveredDays): boolean {
-  const isOpened = one.from === other.from && one.opening !== null && one.opening === other.opening;
-  return isOpened && one.closing !== null && other.closing !== null;
+/**
+ * Whether the balances of two files leave no place for the lines of both: by the points of the later one, less the lines of both, the
+ * earlier one moved something in the common days beyond them, or had moved nothing where it shows lines.
+ */
+function denyBalances(one: CoveredDays, other: CoveredDays, days: readonly HeldDay[]): boolean {
+  if (one.unparsed > 0 || other.unparsed > 0) return false;
+  const isInOrder = one.from < other.from || (one.from === other.from && one.to <= other.to);
+  const [first, second] = isInOrder ? [one, other] : [other, one];
+  const held = isInOrder ? days : days.map((day) => ({ ...day, one: day.other, other: day.one }));
+  if (first.opening === null || first.closing === null || second.opening === null || second.closing === null)
+    return false;
+  const ofSecond = sumOf(held.map((day) => day.other));
+  // It begins and ends within the first one, whose closing balance has no more than its own lines and what they lack of its total.
+  if (first.to > second.to) {
+    return ofSecond.minor !== 0n && first.closing - first.opening - first.sum !== ofSecond.minor;
+  }
+  // On a day on which one ends and the other begins, lines between them may be missing: that is a gap.
+  const isSameStart = first.from === second.from && first.opening === second.opening;
+  if (second.from === first.to && !isSameStart) return false;
+  const ofFirst = sumOf(held.map((day) => day.one));
+  const isFuller = first.to === second.to && ofSecond.lines === 0;
+  // What the second one may have shown, or opened behind, when the first one ended.
+  const allowed = [0n];
+  if (isFuller) allowed.push(ofFirst.minor);
+  if (first.from === second.from && !isSameStart) {
+    allowed.push(sumOf(held.flatMap((day) => (day.day === first.from ? day.other : []))).minor);
+  }
+  const shared = second.opening + sumOf(held.map((day) => day.both)).minor;
+  return [first.closing, first.opening + first.sum].every((end) => !allowed.includes(end - shared));
 }
 
 function isSame(one: CoveredDays, other: CoveredDays): boolean {

@@ -1,4 +1,5 @@
 import { money } from '../money/amount.ts';
+import { DIFFER } from '../reconciling/statement-words.ts';
 import type { BookFile } from './book-file.ts';
 import type { BookLines } from './book-lines.ts';
 import { type LinesSum, overlaps, type Rivalry, rivalryOf } from './rivalry.ts';
@@ -56,9 +57,11 @@ function turned({ one, other, rivalry }: RivalFiles): RivalFiles {
   return { one: other, other: one, rivalry: { ...rivalry, one: rivalry.other, other: rivalry.one } };
 }
 
-type Named = { readonly [side in 'one' | 'other']: Pick<BookFile, 'file'> } & Pick<RivalFiles, 'rivalry'>;
+type Named = {
+  readonly [side in 'one' | 'other']: Pick<BookFile, 'file' | 'from' | 'to' | 'opening' | 'closing'>;
+} & Pick<RivalFiles, 'rivalry'>;
 
-/** `a.csv and b.csv show the same days differently: 1 line of 50.00 only in a.csv, 1 line of 55.00 only in b.csv` */
+/** `a.csv (2026-10-01 to 2026-10-15, 0.00 to 50.00) and b.csv (…) show the same days differently: 1 line of 50.00 only in a.csv` */
 export function rivalText({ one, other, rivalry }: Named): string {
   const [mine, theirs] = [one.file.name, other.file.name];
   if (isRepeating({ rivalry })) {
@@ -68,8 +71,14 @@ export function rivalText({ one, other, rivalry }: Named): string {
   const alone = [[rivalry.one, mine] as const, [rivalry.other, theirs] as const].flatMap(([sum, name]) =>
     sum.lines === 0 ? [] : [`${linesText(sum)} only in ${name}`],
   );
-  const how = alone.length === 0 ? 'they open with different balances' : alone.join(', ');
-  return `${mine} and ${theirs} show the same days differently: ${how}`;
+  const how = alone.length === 0 ? 'their balances differ' : alone.join(', ');
+  return `${fileText(one)} and ${fileText(other)}${DIFFER}${how}`;
+}
+
+function fileText({ file, from, to, opening, closing }: Named['one']): string {
+  const days = from === to ? from : `${from} to ${to}`;
+  const balances = opening === null || closing === null ? '' : `, ${money(opening)} to ${money(closing)}`;
+  return `${file.name} (${days}${balances})`;
 }
 
 function linesText({ lines, minor }: LinesSum): string {

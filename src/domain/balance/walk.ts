@@ -14,7 +14,7 @@ import {
 import { type Doubtful, Level, type Step } from './level.ts';
 import { beginBreak, gapBreak, type Start } from './opening.ts';
 import { type Place, placeOf } from './place.ts';
-import { overlaps, sumOf } from './rivalry.ts';
+import { NO_LINES, overlaps, sumOf } from './rivalry.ts';
 import { contradictingText, type RivalFiles, rivalsIn } from './rivals.ts';
 import { freshOf, insideOf, type Listed, residueOf } from './unread.ts';
 
@@ -79,6 +79,11 @@ class Walk {
   /** The file that reaches furthest. */
   #covered: BookFile | null;
   #listed: readonly Listed[];
+  readonly #passed: BookFile[] = [];
+  /** A fuller export speaks for their unreadable rows. */
+  readonly #outdated = new Set<BookFile>();
+  /** Where the breaks of pairs are listed. */
+  readonly #pairs: { readonly pair: RivalFiles; readonly index: number }[] = [];
 
   constructor(order: WalkOrder, walked: readonly BookFile[], rivals: ReadonlyMap<BookFile, readonly RivalFiles[]>) {
     const { start, lines, from, first } = order;
@@ -112,6 +117,7 @@ class Walk {
 
   /** Where a file opens, what it has beyond its lines, and its rivals. */
   pass(file: BookFile): void {
+    if (this.#covered === null || file.to > this.#covered.to) this.#settle(file.opening);
     const own = this.#rivals.get(file) ?? [];
     this.#seenRivals.push(...own);
     // What both of two files have was counted once: the second one opens with it.
@@ -120,6 +126,7 @@ class Walk {
     const place = placeOf(this.#order, file, { level, listed: this.#listed, wrong });
     this.#open(file, place);
     this.#close(file, place);
+    this.#passed.push(file);
     if (file.to >= this.#order.from) this.#hasOpened = true;
     if (this.#covered === null || file.to > this.#covered.to) this.#covered = file;
   }
@@ -127,6 +134,7 @@ class Walk {
   end(): Walked {
     const { lines, start, from, until, expected, lastDay } = this.#order;
     const covered = this.#covered;
+    const closing = this.#settle(null);
     if (covered !== null && this.#hasOpened) {
       // A statement of later days shows that the account goes on.
       const to = lastDay !== null && covered.to <= lastDay && lastDay < until ? lastDay : until;
@@ -141,26 +149,57 @@ class Walk {
     const level = this.#isStated || own.length === 0 ? minor : null;
     return {
       opening: start.how === 'closed' || level === null ? null : level + lines.before(from) - posted,
-      closing: this.#closing(),
+      closing: this.#hasOpened ? closing : null,
       ...{ breaks, steps, gaps, takenBack },
       covers: { from: earliest < from ? from : earliest, to: last > until ? until : last },
       rivals: this.#seenRivals,
     };
   }
 
-  /** What the last file states. Files of common days may contradict each other: of these it is what their points and their lines make. */
-  #closing(): bigint | null {
+  /**
+   * Returns what the file states that reaches furthest. Where other files show its days, too, it is held against the lines of all of them: of
+   * those that end on its day, one that agrees speaks for the others, else one from which the next file goes on. `next`: its opening balance.
+   */
+  #settle(next: bigint | null): bigint | null {
     const { files, lines, until } = this.#order;
-    const [file, { minor }] = [this.#covered, this.#level];
-    if (file === null || !this.#hasOpened || file.to > until || minor === null) return null;
-    if (file.closing === null || (file.opening === null && file.unread.length === 0)) return null;
-    const isAlone = files.every((one) => one === file || !overlaps(one, file));
-    return isAlone ? file.closing : minor + lines.before(dayPlus(file.to, 1));
+    const [last, { minor }] = [this.#covered, this.#level];
+    if (last === null || !this.#passed.includes(last) || last.to > until || minor === null) return null;
+    const ends = this.#passed.filter((one) => one.to === last.to && one.closing !== null);
+    const file =
+      ends.find(({ closing }) => closing === next) ?? ends.findLast(({ isFaulty }) => !isFaulty) ?? ends.at(-1);
+    if (file === undefined || file.closing === null || (file.opening === null && file.unread.length === 0)) return null;
+    const later = this.#walked.slice(this.#passed.length);
+    const beside = files.filter((one) => one !== file && overlaps(one, file) && !later.includes(one));
+    if (beside.length === 0) return file.closing;
+    const [first] = later;
+    const ofLater =
+      first === undefined || first.from > last.to ? 0n : lines.only(later, { ...first, to: last.to }).minor;
+    const expected = minor + lines.before(dayPlus(last.to, 1)) - ofLater;
+    if (this.#outdated.has(file) || ends.some(({ closing }) => closing === expected)) return expected;
+    this.#deny(file, beside, expected, file.closing);
+    return file.closing;
+  }
+
+  /** Lists a closing balance that is not what the lines of all files make that show the days of the file. */
+  #deny(file: BookFile, beside: readonly BookFile[], computed: bigint, stated: bigint): void {
+    const [level, { from }] = [this.#level, this.#order];
+    // What the lines of the file lack of its own total, another file shows.
+    const shown = level.wrong.find(({ minor, day }) => minor === computed - stated && day === file.to);
+    if (shown !== undefined) level.undo(shown);
+    if (shown !== undefined || level.takeBack(stated - computed, file.from)) return;
+    const isOf = ({ one, other, rivalry }: RivalFiles) =>
+      rivalry.how !== 'repeating' && (one === file || other === file) && other.to < from === file.to < from;
+    const known = this.#pairs.findLast(({ pair }) => isOf(pair));
+    const [one = file] = beside.slice(-1);
+    const rivalry = { how: 'contradicting', one: NO_LINES, other: NO_LINES, both: NO_LINES } as const;
+    if (known === undefined) this.#list(file, { one, other: file, rivalry });
+    level.deny(known?.index ?? level.breaks.length - 1, file.to, computed, stated);
   }
 
   #list(file: BookFile, rivals: RivalFiles): void {
     const effect = effectOfRivals(rivals);
     const isCarried = file.to < this.#order.from;
+    this.#pairs.push({ pair: rivals, index: this.#level.breaks.length });
     this.#level.breaks.push(rivalBreak(rivals, { effect, firstSeen: this.#endOf(file), isCarried }));
     this.#level.step(file.from, effect, isCarried);
   }
@@ -215,6 +254,7 @@ class Walk {
     const { until, from } = this.#order;
     const level = this.#level;
     for (const one of file.closing === null ? [] : wrong.filter(({ day }) => day <= file.to)) level.undo(one);
+    if (residue.state !== 'open') this.#outdated.add(file);
     const { fresh, minor, listed } = freshOf(file, residue, inside, this.#listed);
     this.#listed = listed;
     const isCarried = file.to < from;

@@ -114,10 +114,12 @@ export const OF_STATEMENTS = {
     next: fixed('Ask for the file again: rows may be missing or altered.'),
   },
   statement_gap: {
-    why: ({ ours, theirs, detail }) =>
-      theirs === null || text(ours) === text(theirs)
-        ? (detail ?? '')
-        : `it opens with ${text(theirs)}, the statements before it end with ${text(ours)}${also(detail)}`,
+    why: ({ field, ours, theirs, detail }) => {
+      if (theirs === null || text(ours) === text(theirs)) return detail ?? '';
+      return field === 'lines'
+        ? `${detail}; the lines of both make ${text(ours)}, and the file that ends last closes with ${text(theirs)}`
+        : `it opens with ${text(theirs)}, the statements before it end with ${text(ours)}${also(detail)}`;
+    },
     next: fixed('Import the statement of the missing days.'),
     subs: {
       begin: {
@@ -167,8 +169,13 @@ function example({ reference, line, candidates, kind, side }: Told): string {
   return `, such as: tallyhook matches confirm --line STATEMENT:ROW ${optionText('reference', name)}`;
 }
 
+/** Between the names of two files that cannot both be right, and how they differ. */
+export const DIFFER = ' show the same days differently: ';
+
 function removeOutdated(one: Told): string {
-  return `Remove the outdated file (${listOf(one)}): tallyhook statements remove NUMBER`;
+  const [files, how] = one.detail?.split(DIFFER) ?? [];
+  const of = files === undefined || how === undefined ? '' : ` of ${files}`;
+  return `Remove the outdated file${of} (${listOf(one)}): tallyhook statements remove NUMBER`;
 }
 
 function listOf({ account }: Told): string {

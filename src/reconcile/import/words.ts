@@ -69,7 +69,7 @@ export function rivalTexts({ one, other, rivalry }: RivalFiles): string[] {
     ...(rivalry.other.lines === 0 ? [] : [`${sumText(rivalry.other, currency)} only here`]),
   ];
   const lines = rivalry.one.lines === 0 && rivalry.other.lines === 0 ? [] : alone;
-  const balances = rivalBalances({ one, other });
+  const balances = daysAndBalances({ one, other });
   const [first, second] = other.isFaulty && !one.isFaulty ? [other, one] : [one, other];
   return [
     `It shows the same days as ${there} otherwise: ${[...lines, ...balances].join('; ')}.`,
@@ -77,12 +77,16 @@ export function rivalTexts({ one, other, rivalry }: RivalFiles): string[] {
   ];
 }
 
-function rivalBalances({ one, other }: Pick<RivalFiles, 'one' | 'other'>): string[] {
-  return (['opening', 'closing'] as const).flatMap((name) => {
+/** Where the two differ in their days and balances. */
+function daysAndBalances({ one, other }: Pick<RivalFiles, 'one' | 'other'>): string[] {
+  const isSame = one.from === other.from && one.to === other.to;
+  const days = isSame ? [] : [`${one.from} to ${one.to} there, ${other.from} to ${other.to} here`];
+  const balances = (['opening', 'closing'] as const).flatMap((name) => {
     const [there, here] = [one[name], other[name]];
     if (there === null || here === null || there === here) return [];
     return [`${name} ${money(there)} there, ${money(here)} here`];
   });
+  return [...days, ...balances];
 }
 
 function sumText({ lines, minor }: LinesSum, currency: string): string {

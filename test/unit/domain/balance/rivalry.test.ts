@@ -4,10 +4,18 @@ import { type CoveredDays, type HeldDay, overlaps, rivalryOf } from '../../../..
 /* Two files of October. `1:100` is a line of 1.00; days are numbers. */
 
 const day = (number: number) => `2026-10-${String(number).padStart(2, '0')}`;
-const file = (from: number, to: number, opening: number | null = null, closing: number | null = null): CoveredDays => ({
+const file = (
+  from: number,
+  to: number,
+  opening: number | null = null,
+  closing: number | null = null,
+  sum = (closing ?? 0) - (opening ?? 0),
+): CoveredDays => ({
   ...{ from: day(from), to: day(to) },
   opening: opening === null ? null : BigInt(opening),
   closing: closing === null ? null : BigInt(closing),
+  sum: BigInt(sum),
+  unparsed: 0,
 });
 const lines = (...amounts: number[]) => ({ lines: amounts.length, minor: BigInt(amounts.reduce((a, b) => a + b, 0)) });
 const held = (number: number, one: number[], other: number[], both: number[] = []): HeldDay => ({
@@ -51,7 +59,13 @@ test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
     [held(3, [50], [20, 30])],
     'contradicting',
   ],
-  ['no line in common, and other balances', file(1, 31, 100, 150), file(1, 31, 200, 205), [held(3, [50], [5])], null],
+  [
+    'no line in common, and other balances',
+    file(1, 31, 100, 150),
+    file(1, 31, 200, 205),
+    [held(3, [50], [5])],
+    'contradicting',
+  ],
   [
     'each its part of the day on which one begins and the other ends',
     file(5, 31),
@@ -165,15 +179,32 @@ test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
 });
 
 test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
-  ['and lines that explain neither', file(1, 9, 100), file(1, 9, 200), [held(3, [], [], [50])], 'contradicting'],
-  ['and one more line at the beginning of the first', file(1, 9, 100), file(1, 9, 150), [held(1, [50], [], [5])], null],
-  ['and one more line at the beginning of the other', file(1, 9, 150), file(1, 9, 100), [held(1, [], [50], [5])], null],
-  ['one of them unknown', file(1, 9), file(1, 9, 200), [held(3, [], [], [50])], null],
-  ['the other unknown', file(1, 9, 100), file(1, 9), [held(3, [], [], [50])], null],
-  ['but also another last day', file(1, 8, 100), file(1, 9, 200), [held(3, [], [], [50])], null],
-  ['but also another first day', file(2, 9, 100), file(1, 9, 200), [held(3, [], [], [50])], null],
-  ['that differ by one unit', file(1, 9, 100), file(1, 9, 101), [held(3, [], [], [50])], 'contradicting'],
-  ['that differ by one unit downwards', file(1, 9, 101), file(1, 9, 100), [held(3, [], [], [50])], 'contradicting'],
+  [
+    'and lines that explain neither',
+    file(1, 9, 100, 150),
+    file(1, 9, 200, 250),
+    [held(3, [], [], [50])],
+    'contradicting',
+  ],
+  [
+    'and one more line at the beginning of the first',
+    file(1, 9, 100, 155),
+    file(1, 9, 150, 155),
+    [held(1, [50], [], [5])],
+    null,
+  ],
+  [
+    'and one more line at the beginning of the other',
+    file(1, 9, 150, 155),
+    file(1, 9, 100, 155),
+    [held(1, [], [50], [5])],
+    null,
+  ],
+  ['one of them unknown', file(1, 9), file(1, 9, 200, 250), [held(3, [], [], [50])], null],
+  ['the other unknown', file(1, 9, 100, 150), file(1, 9), [held(3, [], [], [50])], null],
+  ['also with another last day', file(1, 8, 100, 150), file(1, 9, 200, 250), [held(3, [], [], [50])], 'contradicting'],
+  ['also with another first day', file(2, 9, 100, 150), file(1, 9, 200, 250), [held(3, [], [], [50])], 'contradicting'],
+  ['that differ by one unit', file(1, 9, 100, 150), file(1, 9, 101, 151), [held(3, [], [], [50])], 'contradicting'],
 ])('files of the same days with two opening balances, %s', (_case, one, other, days, how) => {
   expect(rivalryOf(one, other, days)?.how ?? null).toBe(how);
 });
@@ -181,8 +212,7 @@ test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
 test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
   ['the same closing balance', file(2, 2, 100, 150), file(2, 2, 120, 150), [held(2, [20], [], [5])], null],
   ['lines of the other alone, too', file(2, 2, 100, 150), file(2, 2, 120, 140), [held(2, [20], [3], [5])], null],
-  ['no line alone', file(2, 2, 100, 150), file(2, 2, 100, 140), [held(2, [], [], [5])], null],
-  ['lines alone, and another last day', file(2, 2, 100, 150), file(2, 3, 100, 140), [held(2, [20], [], [5])], null],
+  ['no line alone', file(2, 2, 100, 150, 5), file(2, 2, 100, 140, 5), [held(2, [], [], [5])], null],
 ])('a file lacks lines of one day only by its closing balance: not with %s', (_case, one, other, days, how) => {
   expect(rivalryOf(one, other, days)?.how ?? null).toBe(how);
 });
@@ -192,4 +222,42 @@ test('a file that goes on from the other repeats its lines in either order', () 
   const days = [held(2, [], [], [50])];
   expect([rivalryOf(first, next, days)?.how, rivalryOf(next, first, days)?.how]).toEqual(['repeating', 'repeating']);
   expect(rivalryOf(first, next, [held(2, [7], [8])])).toBeNull();
+});
+
+/* Balances must agree where files overlap, whatever lines they share: 1,000 on the 1st, 100 on the 5th, 50 on the 12th, 30 on the 25th. */
+const start = file(1, 15, 1000, 1150);
+test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
+  [
+    'opens as if a line of the first had not been',
+    start,
+    file(10, 31, 1100, 1130),
+    [held(12, [50], [])],
+    'contradicting',
+  ],
+  ['opens as if it had been another', start, file(10, 31, 1100, 1185), [held(12, [50], [55])], 'contradicting'],
+  ['opens behind all lines of the first', start, file(10, 31, 1150, 1180), [held(12, [50], [])], null],
+  ['opens elsewhere', start, file(10, 31, 1105, 1185), [held(12, [], [], [50])], 'contradicting'],
+  ['begins where the first ends: lines between may be missing', start, file(15, 31, 1140, 1170), [], null],
+  [
+    'has a line that the first denies',
+    file(1, 31, 1000, 1180),
+    file(10, 15, 1100, 1157),
+    [held(12, [50], [57])],
+    'contradicting',
+  ],
+  [
+    'has what the first lacks of its total',
+    file(1, 31, 1000, 1180, 130),
+    file(10, 15, 1100, 1150),
+    [held(12, [], [50])],
+    null,
+  ],
+])('the later one of two files %s, in either order', (_case, one, other, days, how) => {
+  const turned = days.map((each) => ({ ...each, one: each.other, other: each.one }));
+  expect([rivalryOf(one, other, days)?.how ?? null, rivalryOf(other, one, turned)?.how ?? null]).toEqual([how, how]);
+});
+
+test('rows that cannot be read may be what balances lack', () => {
+  const days = [held(12, [50], [])];
+  expect(rivalryOf(start, { ...file(10, 31, 1100, 1130), unparsed: 1 }, days)).toBeNull();
 });

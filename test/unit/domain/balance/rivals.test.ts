@@ -51,12 +51,12 @@ test.each([
 
 const NONE = { lines: 0, minor: 0n };
 const pair = (number: number, how: RivalFiles['rivalry']['how'], both = NONE) => ({
-  one: { file: { name: 'a.csv', sha256: '' } },
-  other: { file: { name: `${number}.csv`, sha256: '' } },
+  one: bookFile({ file: { name: 'a.csv', sha256: '' }, opening: null }),
+  other: bookFile({ file: { name: `${number}.csv`, sha256: '' } }),
   rivalry: { how, one: NONE, other: NONE, both },
 });
 const clause = (number: number) =>
-  `a.csv and ${number}.csv show the same days differently: they open with different balances`;
+  `a.csv (2026-10-01 to 2026-10-31) and ${number}.csv (2026-10-01 to 2026-10-31, 1000.00 to 1000.00) show the same days differently: their balances differ`;
 
 test('a sentence names ten files that contradict another one, and counts the others', () => {
   expect(contradictingText([])).toBe(null);

@@ -274,6 +274,36 @@ const CASES: Record<string, [ReturnType<typeof said>[], Start, bigint | null, bi
       ['statement_gap contradicting lines 2026-10-31 0.00', 'statement_gap contradicting opening 2026-10-01 0.00'],
     ] as const),
   ],
+  'files of common days whose balances deny a line: the closing balance is what the last one states': [
+    [firstHalf, said(4, '10-10', '10-31', { shows: ['o20'], opening: before('o12') })],
+    ...([STATED, 101_000n, 105_500n, ['statement_gap contradicting lines 2026-10-31 -7.00']] as const),
+  ],
+  'the same, before a file that goes on from both: it takes that back': [
+    [
+      said(3, '10-01', '10-15', { shows: ['o3', 'o12'] }),
+      said(4, '10-10', '10-19', { shows: [], opening: before('o12') }),
+      said(5, '10-20', '10-31', { shows: ['o20'] }),
+    ],
+    ...([STATED, 101_000n, 106_200n, ['statement_gap contradicting lines 2026-10-19 0.00']] as const),
+  ],
+  'a file within another one that denies its line': [
+    [
+      said(3, '10-01', '10-31', { shows: ['o3', 'o20'] }),
+      said(4, '10-10', '10-15', { shows: ['o12'], opening: before('o12') }),
+    ],
+    ...([STATED, 101_000n, 105_500n, ['statement_gap contradicting lines 2026-10-15 -7.00']] as const),
+  ],
+  'a file within another one that brings what its total lacks': [
+    [
+      { ...said(3, '10-01', '10-31', { shows: ['o3', 'o20'] }), closing: 106_200n, controls: closes(106_200n) },
+      said(4, '10-10', '10-15', { shows: ['o12'] }),
+    ],
+    ...([STATED, 101_000n, 106_200n, ['control_mismatch closing 2026-10-31 0.00']] as const),
+  ],
+  'a file that goes on after the period, beside one that ends in it': [
+    [firstHalf, said(4, '10-10', '11-05', { shows: ['o20'], opening: before('o12') })],
+    ...([STATED, 101_000n, 106_200n, ['statement_gap contradicting lines 2026-10-31 0.00']] as const),
+  ],
   'a file that lacks a line of another one': [
     [october, { ...said(4, '10-01', '10-31', { shows: ['o3', 'o20'], opening: 101_000n }), new: 0 }],
     ...([STATED, 101_000n, 106_200n, ['statement_gap lacking lines 2026-10-31 0.00']] as const),
