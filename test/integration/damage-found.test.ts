@@ -48,6 +48,19 @@ test('a damaged row is found after a clean stop and start: in the log, by health
   expect(rows).toMatchObject({ status: 'failed', hint: expect.stringContaining('tallyhook backfill') });
 });
 
+test('a page that the engine cannot read ends serve, also when the check of rows alone has read it', async () => {
+  const database = await stoppedDatabase(EVENTS);
+  const reader = new SQLite(database, { readonly: true });
+  const root = reader.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'imported_lines'").pluck();
+  const [page, size] = [root.get() ?? 0, Number(reader.pragma('page_size', { simple: true }))];
+  reader.close();
+  writeFileSync(database, readFileSync(database).fill(0xff, (page - 1) * size, page * size));
+  serve = await Serve.start({ cwd: dirname(database), database });
+  expect((await serve.exited).code).toBe(1);
+  const last = JSON.stringify(serve.logged('the database cannot be trusted; stopping'));
+  expect(last).toMatch(/SQLITE_CORRUPT.*tallyhook restore FILE/);
+});
+
 test('a repeated delivery of an event whose body is damaged is kept, and not taken for a duplicate', async () => {
   const database = await stoppedDatabase(EVENTS);
   damage(database, '"reference":"REF-7","status"');

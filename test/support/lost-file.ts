@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { temporaryFolder } from './folder.ts';
@@ -7,7 +7,7 @@ import { carriedOut, readerOf } from './reader.ts';
 import { Serve } from './serve.ts';
 import { signed } from './signer.ts';
 
-// A file of the database that is deleted, moved or replaced while `serve` has it open.
+// A file of the database that is deleted, moved, replaced or cut while `serve` has it open.
 
 export const FILES = ['tallyhook.db', 'tallyhook.db-wal', 'tallyhook.inbox.db', 'tallyhook.inbox.db-wal'] as const;
 
@@ -15,6 +15,7 @@ export const WAYS = {
   deleted: (file: string) => rmSync(file),
   moved: (file: string) => renameSync(file, `${file}.moved`),
   'replaced by a copy': replaceByCopy,
+  'cut in half': (file: string) => truncateSync(file, statSync(file).size / 2),
 } as const;
 export type Way = keyof typeof WAYS;
 

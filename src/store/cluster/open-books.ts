@@ -90,7 +90,7 @@ export async function openSharedBooks(
       version,
       settings,
     });
-    const files = new OpenFiles(path);
+    const files = new OpenFiles(database);
     const books = new SharedBooks({
       log,
       carrier,

@@ -91,7 +91,7 @@ class SharedBooksThread {
       const { database } = open;
       const { collected } = this.#data;
       this.#report = carriedReport({ database, clock: this.#clock, collected, post: (message) => this.#post(message) });
-      const parts = { files: new OpenFiles(path), faults: this.#faults, clock: this.#clock };
+      const parts = { files: new OpenFiles(database), faults: this.#faults, clock: this.#clock };
       this.#sideWork = new SideWork({ database, ...parts, holder, caller });
       this.#sideWork.start();
     } catch (error) {

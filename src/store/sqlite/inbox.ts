@@ -8,6 +8,7 @@ import type { OpenInbox } from '../store.ts';
 import { type RowCheck, startRowCheck, startStructureCheck } from './carry-out/background-checks.ts';
 import { BooksThread } from './carry-out/books.ts';
 import type { BooksData } from './carry-out/messages.ts';
+import { onDamageOf } from './engine/damage.ts';
 import { createDatabaseFile } from './engine/database.ts';
 import { expectFitFileSystem } from './engine/file-system.ts';
 import { lockInstance } from './engine/instance-lock.ts';
@@ -62,6 +63,7 @@ export async function openInbox({
     queue?.distrust(error);
     options.onFatal(error);
   };
+  const ignoreDamage = onDamageOf(path, onFatal);
   const thread = startThread('store/sqlite/carry-out/thread', {
     workerData: {
       ...{ path, zone, encryption, debounceMs, checkRules, auditKey, time, holder, collected, waits },
@@ -75,6 +77,7 @@ export async function openInbox({
     else options.onFault?.(work, error);
   };
   const books = await BooksThread.start(thread, { ...options, onFault }, onFatal).catch((error) => {
+    ignoreDamage();
     lock.release();
     throw error;
   });
@@ -105,6 +108,7 @@ export async function openInbox({
   ]);
   if (isOpen) {
     await openLog().catch(async (error) => {
+      ignoreDamage();
       await books.close();
       lock.release();
       throw error;
@@ -123,6 +127,7 @@ export async function openInbox({
     },
     async close() {
       closing = true;
+      ignoreDamage();
       stopStructureCheck();
       await queue?.drain(); // first: it takes no more deliveries from here on
       await Promise.all([books.close(), rows?.stop()]);

@@ -25,7 +25,7 @@ export interface Carried extends Effect {
  * Carries the log out into the books. The events of a group, their effect and how far the log is carried out are one transaction: a crash
  * goes on behind the last commit, and nothing is carried out twice.
  */
-export function carrier(books: Database, log: Database, options: ObservingOptions) {
+export function carrier(books: Database, log: Database, options: ObservingOptions, beforeCommit?: () => void) {
   const transaction = turnTransaction(books);
   const entries = entryReads(log);
   const effects = deliveryEffects(books, options);
@@ -49,6 +49,7 @@ export function carrier(books: Database, log: Database, options: ObservingOption
     try {
       transaction.begin();
       const result = work();
+      beforeCommit?.();
       transaction.commit();
       return result;
     } catch (error) {

@@ -21,16 +21,24 @@ export interface OpenCarrier extends Carrier {
 }
 
 /**
- * What carries the log of open books out.
+ * What carries the log of open books out. `beforeCommit` throws when they must not be written.
  *
  * @throws StoreError `wrong_log` when the log is not the one of these books
  */
-export function openCarrier(books: Database, { zone, encryption, debounceMs }: CarryOutData): OpenCarrier {
+export function openCarrier(
+  books: Database,
+  { zone, encryption, debounceMs }: CarryOutData,
+  beforeCommit?: () => void,
+): OpenCarrier {
   const file = joinLog(books);
   const log = openLog(file, { readonly: true });
   const codec = encryption === null ? null : aesCbcCodec(encryption);
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
-  return { ...carrier(books, log, { zone, decode, debounceMs }), log: file, close: () => void log.close() };
+  return {
+    ...carrier(books, log, { zone, decode, debounceMs }, beforeCommit),
+    log: file,
+    close: () => void log.close(),
+  };
 }
 
 /**

@@ -47,9 +47,10 @@ export function openOperationCalls({ path, create, time, ...options }: CallsOrde
   }
 }
 
-/** `call`, and then `expectWritten`: a result counts only when it is in the file that the next start opens. */
+/** `call` between two `expectWritten`: a result counts only when it is in the file that the next start opens. */
 export function checked(call: CallOperationNow, expectWritten: () => void): CallOperationNow {
   return (called) => {
+    expectWritten(); // its commit may make a file long again that was cut
     const result = call(called);
     expectWritten();
     return result;

@@ -52,7 +52,7 @@ export class SideWork {
     }
     this.#signs = setInterval(() => {
       this.#do('signs of life', () => this.#receivers.seen(clock.nowMs()));
-      this.#do('moving the write-ahead log', () => this.#shrink(database));
+      this.#do('moving the write-ahead log', () => this.#shrink());
     }, SIGN_OF_LIFE_MS);
     // Without deliveries too: a monitoring system must see a lost file before the next delivery does.
     this.#look = setInterval(() => {
@@ -74,8 +74,10 @@ export class SideWork {
   }
 
   /** Empties a large write-ahead log when no process reads in it, so that a burst does not keep the disk. */
-  #shrink(database: Database): void {
+  #shrink(): void {
+    const { database, files } = this.#parts;
     if ((statSync(`${database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= KEPT_LOG_BYTES) return;
+    files.expectWritten();
     const longestMs = database.pragma('busy_timeout', { simple: true });
     database.pragma('busy_timeout = 0');
     try {

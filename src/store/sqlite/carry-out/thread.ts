@@ -58,8 +58,8 @@ class Books implements OpenBooks {
   constructor(
     port: MessagePort,
     database: Database,
-    carrier: OpenCarrier,
-    { path, checkRules, auditKey, time, deadline, holder, collected }: BooksData,
+    { carrier, files }: { readonly carrier: OpenCarrier; readonly files: OpenFiles },
+    { checkRules, auditKey, time, deadline, holder, collected }: BooksData,
   ) {
     this.#port = port;
     this.#clock = clockOf(time);
@@ -68,8 +68,8 @@ class Books implements OpenBooks {
     this.#deadline = new Deadline(deadline);
     const post = (message: FromBooks) => this.#post(message);
     this.#report = carriedReport({ database, clock: this.#clock, collected, post });
-    this.#files = new OpenFiles(path);
-    const [files, faults, clock, caller] = [this.#files, this.#faults, this.#clock, thisProcess()];
+    this.#files = files;
+    const [faults, clock, caller] = [this.#faults, this.#clock, thisProcess()];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder, caller });
     const carryOut = operationCalls(withLateStatements(database), { checkRules, auditKey });
     const call = checked(drawing(carryOut, clock, caller), () => files.expectWritten());
@@ -196,9 +196,10 @@ class Books implements OpenBooks {
 /** Writes until it is told to close. `starter` gets its messages; the first one says whether the books could be opened. */
 export function run(starter: MessagePort, data: BooksData): void {
   new Opening(starter, data, (database) => {
-    const carrier = openCarrier(database, data);
+    const files = new OpenFiles(database);
+    const carrier = openCarrier(database, data, () => files.expectDatabase());
     try {
-      const books = new Books(starter, database, carrier, data);
+      const books = new Books(starter, database, { carrier, files }, data);
       books.start(data);
       return books;
     } catch (error) {

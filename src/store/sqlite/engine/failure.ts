@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { shortageOf } from '../../../domain/alerts/disk.ts';
 import { StoreError, type StoreFault } from '../../error.ts';
+import { tellDamage } from './damage.ts';
 import { diskSpaceOf } from './disk-space.ts';
 import { lockHolderOf } from './lock-holder.ts';
 
@@ -17,10 +18,12 @@ export function storeError(error: unknown, path: string, what: 'database' | 'log
     return new StoreError('other', `The ${what} ${path} failed: ${String(error)}.`, { cause: error });
   }
   const fault = faultOf(error.code, path);
-  return new StoreError(fault, `The ${what} ${path} failed (${error.code}): ${error.message}.`, {
+  const failure = new StoreError(fault, `The ${what} ${path} failed (${error.code}): ${error.message}.`, {
     hint: hintOf(fault, path),
     cause: error,
   });
+  if (fault === 'corrupt') tellDamage(path, failure);
+  return failure;
 }
 
 /** Whether an error is a defect of ours, met by what was to be written: not of the disk, the memory or the lock. */
@@ -57,7 +60,7 @@ const FAULTS: Readonly<Record<string, (code: string, path: string) => StoreFault
   LOCKED: () => 'busy',
   READONLY: () => 'read_only',
   CORRUPT: () => 'corrupt',
-  NOTADB: () => 'no_database',
+  NOTADB: () => 'corrupt',
   CANTOPEN: (_code, path) => (lacksFiles(path) ? 'disk_full' : 'no_access'),
   IOERR: (code, path) => (GROWING.test(code) ? faultOfWriting(path) : 'io'),
   NOMEM: () => 'other',

@@ -1,11 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { identityOf } from './real-file.ts';
 
 /** The files of one database by the end of their names: the database, its write-ahead log, the index of that, the instance lock. */
 const PARTS = ['', '-wal', '-shm', '.lock'] as const;
-/** Compared with every commit: an event is acknowledged only when both still have their names. */
-const WRITTEN = ['', '-wal'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -14,23 +13,40 @@ const LOG_MAGIC = 0x377f0682;
 
 /**
  * Compares the files behind an open database with the files at its path. A deleted or replaced file stays open and takes
- * every write, but the next start does not find it. The engine gives no descriptor to ask, and a descriptor of our own
- * would release the engine's locks when it is closed (POSIX locks belong to the process); so the identity is read by name
- * right after opening.
+ * every write, but the next start does not find it; of one that was cut, the engine goes on from the pages in its memory. The
+ * engine gives no descriptor to ask, and a descriptor of our own would release the engine's locks when it is closed (POSIX locks
+ * belong to the process); so the identity is read by name right after opening.
  */
 export class OpenFiles {
+  readonly #database: Database;
   readonly #file: string;
   readonly #known = new Map<Part, string>();
+  /** Of the database at the latest look. */
+  #bytes = 0;
+  #schemaVersion = 0;
 
-  /** `file` without symbolic links, just opened in write-ahead mode. */
-  constructor(file: string) {
-    this.#file = file;
+  /** Of a database just opened in write-ahead mode, by its path without symbolic links. */
+  constructor(database: Database) {
+    this.#database = database;
+    this.#file = database.name;
     this.expectAll();
   }
 
-  /** @throws StoreError `replaced` when the database or its write-ahead log is not the file that was opened */
+  /**
+   * Before a commit, too: it may move pages of the write-ahead log behind the end of a file that was cut, which is long again then, around
+   * a hole.
+   *
+   * @throws StoreError `replaced` when the database is not the file that was opened, or was cut
+   */
+  expectDatabase(): void {
+    this.#expect('');
+    this.#expectLength();
+  }
+
+  /** As `expectDatabase`, and for the write-ahead log: an event is acknowledged only when both still have their names. */
   expectWritten(): void {
-    for (const part of WRITTEN) this.#expect(part);
+    this.expectDatabase();
+    this.#expect('-wal');
   }
 
   /**
@@ -39,8 +55,8 @@ export class OpenFiles {
    */
   expectAll(): void {
     for (const part of PARTS) this.#expect(part);
+    this.#expectLength();
     const log = `${this.#file}-wal`;
-    if (statSync(this.#file).size === 0) throw lost(this.#file, 'was emptied');
     if (this.#known.has('-wal') && !hasItsBeginning(log)) throw lost(log, 'was emptied');
   }
 
@@ -55,11 +71,23 @@ export class OpenFiles {
     if (identity === known) return;
     throw lost(name, identity === null ? 'was deleted or moved' : 'was replaced by another file');
   }
+
+  /** The engine makes the file shorter by VACUUM alone, which gives its schema another version before. */
+  #expectLength(): void {
+    const bytes = statSync(this.#file).size;
+    if (bytes === 0) throw lost(this.#file, 'was emptied');
+    if (this.#bytes === 0 || bytes < this.#bytes) {
+      const before = this.#schemaVersion;
+      this.#schemaVersion = Number(this.#database.pragma('schema_version', { simple: true }));
+      if (this.#schemaVersion === before) throw lost(this.#file, `was cut from ${this.#bytes} to ${bytes} bytes`);
+    }
+    this.#bytes = bytes;
+  }
 }
 
 function lost(name: string, what: string): StoreError {
   return new StoreError('replaced', `${name} ${what} while the database is open.`, {
-    hint: 'Nothing more is acknowledged. Put the file back or restore a backup, then start again; always stop first.',
+    hint: 'Nothing more is acknowledged. Put the file back, or restore a backup: tallyhook restore FILE. Then start again; always stop first.',
   });
 }
 

@@ -46,7 +46,7 @@ function openUnder(lock: InstanceLock, file: string, prepare: (database: Databas
     prepare(database);
     expectSchema(database);
     expectAlone(database);
-    const files = new OpenFiles(file);
+    const files = new OpenFiles(database);
     return { database, expectWritten: () => files.expectWritten(), close };
   } catch (error) {
     close();

@@ -38,7 +38,7 @@ export class Appender {
   constructor(file: string, { backlogBytes, carriedOut }: { backlogBytes: number; carriedOut: number }) {
     this.#log = openLog(file);
     this.#log.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    this.#files = new OpenFiles(file);
+    this.#files = new OpenFiles(this.#log);
     this.#transaction = openTransaction(this.#log);
     this.#expectWritable();
     this.#log.pragma('busy_timeout = 0'); // who waits for the lock, and how long, is decided here
@@ -75,6 +75,7 @@ export class Appender {
         this.#expectNew(last);
       }
       this.#deleteSome();
+      this.#files.expectDatabase();
       this.#transaction.commit();
       this.#files.expectWritten();
       this.#last = last;
@@ -134,7 +135,7 @@ export class Appender {
     this.#log.pragma('wal_checkpoint(TRUNCATE)');
   }
 
-  /** @throws StoreError `replaced` when a file of the log is not the one that was opened */
+  /** @throws StoreError `replaced` when a file of the log is not the one that was opened, or was cut */
   expectFiles(): void {
     this.#files.expectAll();
   }

@@ -14,7 +14,8 @@ export interface AppenderData {
 export type ToAppender =
   /** One at a time. `sinceMs`: when its first delivery began to wait, by `sharedMs`. */
   | { readonly type: 'append'; readonly entries: readonly Entry[]; readonly sinceMs: number }
-  | { readonly type: 'close' };
+  /** `forgets`: what the database says that it has carried out is true. */
+  | { readonly type: 'close'; readonly forgets: boolean };
 
 /** `appended` and `not_appended` answer the append: all of its entries are on disk, or none counts. */
 export type FromAppender =

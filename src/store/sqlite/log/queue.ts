@@ -72,9 +72,9 @@ export class LogQueue {
     await this.#queue.drain();
   }
 
-  /** Closes the log, once it is drained. */
+  /** Closes the log, once it is drained; after a failure it forgets nothing more. */
   async close(): Promise<void> {
-    this.#worker.postMessage({ type: 'close' } satisfies ToAppender);
+    this.#worker.postMessage({ type: 'close', forgets: !this.#failed } satisfies ToAppender);
     await this.#closed.promise;
   }
 

@@ -37,7 +37,7 @@ class AppenderThread {
   }
 
   #receive(message: ToAppender): void {
-    if (message.type === 'close') this.#close();
+    if (message.type === 'close') this.#close(message.forgets);
     else this.#append(message.entries, message.sinceMs);
   }
 
@@ -88,12 +88,12 @@ class AppenderThread {
     else this.#appender.shrink();
   }
 
-  #close(): void {
+  #close(forgets: boolean): void {
     clearInterval(this.#look);
     clearImmediate(this.#step);
     const untilMs = sharedMs() + CLOSE_MS;
     try {
-      while (sharedMs() < untilMs && this.#appender.forget(untilMs - sharedMs()));
+      while (forgets && sharedMs() < untilMs && this.#appender.forget(untilMs - sharedMs()));
       this.#appender.close();
     } catch {
       // What was appended is in the files; the next start goes on with them.

@@ -3,6 +3,7 @@ import { clockOf, type SharedTime } from '../../../time/clock.ts';
 import type { SharedDeadline } from '../../../time/deadline.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
+import { guarded } from '../engine/reading.ts';
 import { MOST_DAMAGES, type RowPlace, rowCheck } from './row-check.ts';
 import { soundnessWrites } from './soundness.ts';
 
@@ -22,7 +23,7 @@ if (parentPort !== null) {
   database.pragma(`cache_size = -${CACHE_KIB}`);
   const clock = clockOf(time);
   const soundness = soundnessWrites(database);
-  const check = rowCheck(database);
+  const check = guarded(database, rowCheck)(database);
   let place: RowPlace | null = null;
   let damage: readonly string[] = [];
   let hasBegun = false;

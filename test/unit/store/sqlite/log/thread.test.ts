@@ -46,7 +46,7 @@ function started({ backlogBytes = 64 * MEBIBYTE, carriedOut = 0 }: Partial<Appen
     },
     look: () => vi.advanceTimersByTime(1_000),
     async close() {
-      post({ type: 'close' });
+      post({ type: 'close', forgets: true });
       await new Promise((resolve) => starter.port1.once('close', resolve));
       books.port1.close();
     },
