@@ -124,6 +124,19 @@ a sale in dollars that the naira wallet shows, and gives back after the close
     closes 19.00 19.00
     closes 999.00 999.00
 
+a sale that its wallet gives back, and that stands in the wallet of another currency
+  know collection V 10-05 100.00
+  October
+    file
+      10-05 collection V 100.00
+      10-06 collection V -100.00
+    file dollars
+      10-07 collection V 98.00
+    break status_mismatch/internal_vs_statement V -100.00
+    break currency_mismatch V 98.00
+    closes 10.00 108.00
+    closes 1100.00 1000.00
+
 two wallets of one currency: the line of a sale comes in the other one, after the close, and what our books had in the one they have there
   know collection A 10-30 100.00
   know collection B 10-05 20.00

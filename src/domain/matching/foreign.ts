@@ -7,7 +7,7 @@ import { PAIR, type Verdict } from './terms.ts';
  * line came, and where it was expected (docs/matching.md, Groups).
  */
 
-/** Lines of one book up to a day, without those that a later one takes back, and without that one. */
+/** Lines of one currency up to a day, without those that a later one takes back, and without that one. */
 export function standingForeign(lines: readonly TheirLine[], until: string): readonly TheirLine[] {
   const standing = new Set<TheirLine>();
   const byAmount = new Map<bigint, TheirLine[]>();
@@ -26,7 +26,7 @@ export function standingForeign(lines: readonly TheirLine[], until: string): rea
   return [...standing];
 }
 
-/** What is said of such lines in their own book: the first is a mismatch, unless the record has its line; the others are copies. */
+/** What is said of such lines in their own book: the first is a mismatch, unless a line of the record's currency stands; the others are copies. */
 export function foreignVerdicts({ currency }: OurRow, standing: readonly TheirLine[], hasOwn: boolean): Verdict[] {
   return standing.map((line, index) => {
     if (index > 0 || hasOwn) return duplicateOf(line);

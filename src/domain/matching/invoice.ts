@@ -2,7 +2,7 @@ import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { dayPlus, monthOf } from '../reconciling/business-day.ts';
 import type { Invoiced } from '../reconciling/rules.ts';
 import { isRecordKind } from '../records/lifecycle.ts';
-import { charged, type Posting, sumUntil } from './postings.ts';
+import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { isGross, type Sums } from './sums.ts';
 import { type InvoicedFee, PAIR, type Terms, type Verdict } from './terms.ts';
@@ -65,12 +65,12 @@ export function judgeInvoice(
   const charged = -inTime.reduce((sum, { amount }) => sum + amount, 0n);
   const ours = sumUntil(fees, until);
   if (magnitude(charged - ours) <= (inTime.length > 0 ? compare.fee.minor : 0n)) return null;
-  const [line = null] = inTime;
+  const line = inTime.find(({ type }) => type === 'fee') ?? inTime[0] ?? null;
   const about = { ...PAIR, field: 'fee', ours: amountOfMinor(ours), theirs: amountOfMinor(charged), line };
   const effect = ours - charged;
   // The fees of its other days, or another line, are still to come.
   const isOpen = until < days.to || lines.some(({ date }) => date > until) || (line === null && dueDay > judgedDay);
-  if (!isOpen) return { ...about, code: 'fee_mismatch', effect, dueDay };
+  if (!isOpen) return { ...about, code: 'fee_mismatch', effect, dueDay: line === null ? dueDay : null };
   const detail = `the line of the fees of ${days.from} to ${days.to} is due by ${dueDay}`;
   return { ...about, code: 'timing', effect, dueDay, detail };
 }
@@ -79,6 +79,16 @@ export function judgeInvoice(
 export function feePostings({ fees }: Pick<Invoice, 'fees'>, until: string): Posting[] {
   const own = fees.filter(({ day }) => day <= until);
   return own.flatMap(({ kind, day, minor }) => charged(kind, day, { main: 0n, fee: minor }));
+}
+
+/** Moves what of the fees the lines call tax or duty into the rows of these; adds up to zero. */
+export function divided({ lines }: Pick<Invoice, 'lines'>, { until }: Pick<Terms, 'until'>): Posting[] {
+  const postings = lines.filter(({ date }) => date <= until).flatMap((line) => linePostings(line, null));
+  const others = postings.filter(({ row }) => row !== 'fees');
+  return others.flatMap(({ row, day, minor }): Posting[] => [
+    { row, day, minor },
+    { row: 'fees', day, minor: -minor },
+  ]);
 }
 
 /** What within the tolerance is by us as it is by them. */

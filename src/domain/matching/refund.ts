@@ -174,11 +174,14 @@ function holdDiffers(one: Case, hold: bigint): Verdict {
   return { ...PAIR, ...values, code: 'reserve_mismatch', field: 'reserve', effect: hold - held, line };
 }
 
-/** Settled, and the money is still held: not a break before its time. */
+/** Settled, and the money is still held: not a break before its time. Once a part of it was released, the rest is what differs. */
 function notReleased(one: Case, theirs: string): Verdict {
   const { row, sums, goesOn, terms } = one;
   const line = sums.reserveLines[0] ?? null;
   const effect = -heldIn(one);
-  if (!goesOn && terms.dueDay(row) <= terms.judgedDay) return { ...statusDiffers(one, theirs, effect), line };
-  return { ...awaited(one, 'its release', effect), line };
+  if (goesOn || terms.dueDay(row) > terms.judgedDay) return { ...awaited(one, 'its release', effect), line };
+  const released = sums.reserveLines.findLast(({ amount }) => amount > 0n);
+  return released === undefined
+    ? { ...statusDiffers(one, theirs, effect), line }
+    : { ...holdDiffers(one, 0n), line: released };
 }

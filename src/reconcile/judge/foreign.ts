@@ -16,17 +16,18 @@ import type { MatchRun } from './run.ts';
 export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): TheirLine[] {
   const { window, books } = run;
   const foreign = lines.filter(({ currency }) => currency !== row.currency);
-  const hasOwn = foreign.length < lines.length;
+  const own = lines.filter(({ currency }) => currency === row.currency);
+  const hasOwn = standingForeign(own, window.until).length > 0;
   const { environment } = row;
   const ofBooks = Map.groupBy(foreign, (line) => bookKey({ ...line, environment }));
   const all: TheirLine[] = [];
-  for (const own of ofBooks.values()) {
-    const standing = standingForeign(own, window.until);
-    const [first] = own;
+  for (const named of ofBooks.values()) {
+    const standing = standingForeign(named, window.until);
+    const [first] = named;
     if (first === undefined) continue;
     const { account, currency } = first;
     const name = { environment, account, currency };
-    const loose = own.map((line) => asLoose(line, row));
+    const loose = named.map((line) => asLoose(line, row));
     const late = run.late.of([], loose);
     const isOpen = { now: standing.length > 0, eve: standingForeign(late.inTime, window.eve).length > 0 };
     const open = { sides: null, rows: [], lines: loose, late, isOpen };

@@ -1,4 +1,5 @@
 import {
+  divided,
   feePostings,
   type Invoice,
   type InvoiceTerms,
@@ -12,6 +13,7 @@ import type { TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
 import { magnitude } from '../../domain/money/amount.ts';
 import type { Item } from '../../domain/reconciling/break.ts';
+import { latest } from '../../domain/reconciling/business-day.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineKey } from '../load/bases.ts';
 import { openAt } from './both-dates.ts';
@@ -61,18 +63,17 @@ function feesName({ sides, name: { environment, account, currency }, days }: Cha
   return JSON.stringify(['fees', environment, `${account} ${currency} ${days.from}`, sides.leg.name]);
 }
 
-/** The fees up to a day; what of them is within the tolerance is by us as it is by them. */
+/** The fees up to a day, divided as the lines do; what of them is within the tolerance is by us as it is by them. */
 function oursOf(invoice: Invoice, terms: InvoiceTerms): Posting[] {
-  const own = feePostings(invoice, terms.until);
+  const own = [...feePostings(invoice, terms.until), ...divided(invoice, terms)];
   return judgeInvoice(invoice, terms) === null ? [...own, ...tolerated(invoice, terms)] : own;
 }
 
 function chargesOf(lines: readonly ChargingLine[], until: string): Posting[] {
-  const inTime = lines.filter(({ date }) => date <= until);
-  return inTime.flatMap((line) => linePostings({ ...line, type: 'fee', fee: null, tax: null, duty: null }, null));
+  return lines.filter(({ date }) => date <= until).flatMap((line) => linePostings(line, null));
 }
 
-function invoiceItem(run: MatchRun, { sides, name, days, fees }: Charged, verdict: Verdict): Item {
+function invoiceItem(run: MatchRun, { sides, name, days, fees, lines }: Charged, verdict: Verdict): Item {
   const { window } = run;
   const { environment, account, currency } = name;
   const { line, dueDay } = verdict;
@@ -81,7 +82,7 @@ function invoiceItem(run: MatchRun, { sides, name, days, fees }: Charged, verdic
     ...{ kind: null, environment, currency, recordId: null },
     reference: days.from === days.to ? `fees of ${days.from}` : `fees of ${days.from.slice(0, 7)}`,
     minor: magnitude(fees.reduce((sum, { minor }) => sum + minor, 0n)),
-    firstSeen: dueDay ?? days.to,
+    firstSeen: dueDay ?? latest([days.to, ...lines.map(({ date }) => date).filter((day) => day <= window.until)]),
     date: line?.date ?? (days.to < window.until ? days.to : window.until),
     ...saidIn(verdict, { leg: sides.leg.name, account, isOfLine: isLate }),
   };

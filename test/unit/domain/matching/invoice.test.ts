@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   daysChargedOn,
+  divided,
   type Invoice,
   invoicedDaysOf,
   judgeInvoice,
@@ -70,6 +71,19 @@ describe('the fees of October, of 20.00 on the 5th and 10.00 on the 20th', () =>
     ['an early line', [line('-30.00', '2026-10-10')], { until: '2026-10-15' }, 'timing 20.00 30.00 -10.00'],
   ])('%s', (_, lines, over, expected) => {
     expect(judged(lines, over)).toBe(expected);
+  });
+
+  test('a fee line and a tax line are one charge: by us it divides as they do, and the break names the fee', () => {
+    const lines = [theirLine('tax', '-2.00', { date: '2026-10-31', row: 3 }), line('-27.99', '2026-10-31')];
+    const invoice = { days: OCTOBER, fees: FEES, lines };
+    expect(divided(invoice, { until: '2026-10-31' })).toEqual([
+      { row: 'tax', day: '2026-10-31', minor: -200n },
+      { row: 'fees', day: '2026-10-31', minor: 200n },
+    ]);
+    expect(divided(invoice, { until: '2026-10-30' })).toEqual([]);
+    const compare = { fee: { minor: 0n }, tax: { minor: 0n }, duty: { minor: 0n } };
+    const terms = { until: '2026-10-31', judgedDay: '2026-11-05', dueDay: '2026-11-02', compare };
+    expect(judgeInvoice(invoice, terms)).toMatchObject({ effect: 1n, line: lines[1], dueDay: null });
   });
 
   test('what is tolerated is by us as it is by them, on the day of its line', () => {

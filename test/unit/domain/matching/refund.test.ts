@@ -201,7 +201,7 @@ describe('a hold from before the first day that is shown', () => {
 
   test('whose release differs, or comes too early, is a break', () => {
     const part = theirLine('release', '50.00', { row: 3 });
-    expect(older('rejected', [part]).said).toEqual(['status_mismatch/internal_vs_statement rejected reserved -1.00']);
+    expect(older('rejected', [part]).said).toEqual(['reserve_mismatch 0.00 1.00 -1.00']);
     expect(older('processing', [RELEASE])).toEqual({ said: ['reserve_mismatch 51.00 0.00 51.00'], ours: [] });
   });
 
