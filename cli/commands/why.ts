@@ -50,12 +50,18 @@ export function addWhyCommand(cli: Cli): Cli {
         return [{ ...story, wording }, config.timeZone] as const;
       });
       const whole = { ...told, zone };
-      const { records } = told;
+      const { records, otherRules, matching } = told;
+      if (otherRules !== null && [...matching, ...records.flatMap((one) => one.matching)].length > 0)
+        note(
+          `The passes are those of \`reconcile.rules\`. The last run had other rules (${otherRules}), and may have taken other lines.`,
+        );
       if (!told.isMatchingWhole) note('So much shares a name with it that the passes were tried on a part of it.');
       if (argv.json) printJson({ reference, timeZone: zone, ...storyJson(whole, argv) });
       else printStory(whole, argv);
       if (told.truncated) note('Only the oldest 10,000 events and 1,000 refunds are shown; there are more.');
-      if (records.length + told.requests.length + told.refunds.length === 0) {
+      // Batches, top-ups and the fees of some days are ours without a record.
+      const isOurs = matching.length === 0 ? told.reconciled.length > 0 : matching.some(({ kind }) => kind !== null);
+      if (!isOurs && records.length + told.requests.length + told.refunds.length === 0) {
         if (told.events.length === 0) note(`There is no record ${reference}.`);
         else {
           note(`There is no record ${reference}: none of its events made one.`);

@@ -41,7 +41,9 @@ export function printImported(imported: ImportedSheet, { path, isDry, refusedFil
   if (refused.length > 0) printTable(refused, terminalColumns(sheetRefusalColumns(withTimes)));
   const isHeldBack = !isDry && !applied && changed.length > 0;
   const verb = isDry ? 'would change' : isHeldBack ? 'not changed, because others are refused' : 'changed';
-  print(`${path}: ${rows} rows; ${changed.length} ${verb}, ${unchanged} without a change, ${refused.length} refused.`);
+  print(
+    `${path}: ${rows === 1 ? '1 row' : `${rows} rows`}; ${changed.length} ${verb}, ${unchanged} without a change, ${refused.length} refused.`,
+  );
   if (!isHeldBack) printWaiting(waitingIn(changed), { isDry });
   if (refusedFile !== null) for (const line of remediesOf(refused, refusedFile)) print(line);
   if (isDry && changed.length > 0) print(`To do it: tallyhook exceptions import ${path}`);

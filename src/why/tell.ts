@@ -43,6 +43,8 @@ export interface ToldStory extends Pick<Story, 'requests' | 'refunds' | 'events'
   readonly matching: readonly TriedLeg[];
   /** False: so much shares a name with it that the passes were tried on a part of it. */
   readonly isMatchingWhole: boolean;
+  /** The rules of the last run, where the passes were tried by others; null: it had the same, or there is none. */
+  readonly otherRules: string | null;
 }
 
 export interface Telling {
@@ -63,7 +65,7 @@ export async function tell(archive: Archive, asked: AskedStory, telling: Telling
   const { config, nowMs, wording, serve } = telling;
   const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
   const story = await archive.story(reference, filter);
-  const { legs, isWhole } = await passesTried(archive, config, asked);
+  const { legs, isWhole, otherRules } = await passesTried(archive, config, asked);
   const incidents = await incidentsOf(story, archive, { nowMs, zone: config.timeZone, serve });
   const rest = reconciledRest(
     story.records.map(({ record }) => record),
@@ -88,6 +90,7 @@ export async function tell(archive: Archive, asked: AskedStory, telling: Telling
       reconciled: reconciledEntries(rest),
       matching: legs.filter((leg) => !shown.has(leg)),
       isMatchingWhole: isWhole,
+      otherRules,
     },
   };
 }
@@ -101,19 +104,21 @@ async function passesTried(
   archive: Archive,
   { timeZone: zone, reconcile }: Config,
   { reference, environment, kind }: AskedStory,
-): Promise<{ readonly legs: readonly TriedLeg[]; readonly isWhole: boolean }> {
+): Promise<{ readonly legs: readonly TriedLeg[]; readonly isWhole: boolean; readonly otherRules: string | null }> {
   const [any] = await archive.statements({}, { order: 'newest', limit: 1 });
-  if (any === undefined) return { legs: [], isWhole: true };
+  if (any === undefined) return { legs: [], isWhole: true, otherRules: null };
   const rules = await loadRules(reconcile.rules ?? undefined);
   const dayRule = { zone, cutOffMinutes: reconcile.cutOffMinutes };
   const tried = await triedPasses(archive, {
     ...{ reference, rules, dayRule, ...(environment !== undefined && { environment }) },
   });
-  if (tried === null) return { legs: [], isWhole: true };
+  if (tried === null) return { legs: [], isWhole: true, otherRules: null };
+  const run = await archive.lastRun();
   const legs = [...passesOfRows(tried), ...passesOfLines(tried)];
   return {
     legs: legs.filter((leg) => kind === undefined || leg.kind === kind || leg.kind === null),
     isWhole: tried.isWhole,
+    otherRules: run === null || run.rules.digest === rules.digest ? null : run.rules.name,
   };
 }
 

@@ -29,7 +29,7 @@ async function shopWith(lines: readonly string[], settings: object = {}) {
     return told('collection', reference, { amount, requested_amount: amount, fees, ...times });
   });
   const shop = await Shop.of(records);
-  shop.file('wallet.yaml', datedProfile('wallet', { Sale: 'collection', Fee: 'fee' }));
+  shop.file('wallet.yaml', datedProfile('wallet', { Sale: 'collection', Fee: 'fee', Tax: 'tax' }));
   const head = ['From,2026-09-01,To,2026-11-10', 'Date,Reference,Type,Amount'];
   await shop.take('wallet', 'wallet.csv', `${[...head, ...SALES, ...lines].join('\n')}\n`);
   shop.file('tallyhook.yaml', JSON.stringify(settings));
@@ -53,6 +53,7 @@ async function shopWith(lines: readonly string[], settings: object = {}) {
     };
   };
   return Object.assign(run, {
+    shop,
     keep: (days: { from: string; to: string }) => shop.reconcile(days),
     close: (period: string) => shop.close(period),
     take: (lines: readonly string[]) => shop.take('wallet', 'late.csv', `${[...head, ...lines].join('\n')}\n`),
@@ -83,6 +84,24 @@ test('what the line charges beyond the fees is one break, whatever payments ther
     ...{ ...NOTHING, code: 3, breaks: ['fee_mismatch fees of 2026-09 30.00 32.00 -2.00'] },
     ...{ fees: '-30.00 -32.00', closing: '1470.00 1468.00' },
   });
+});
+
+test('fees that are charged as fee and tax divide so by us, too; the break is of the day of its lines, and why tells it', async () => {
+  const { shop } = await shopWith(['2026-09-30,,Fee,-28.00', '2026-09-30,,Tax,-2.01', '2026-10-31,,Fee,-4.00']);
+  shop.file('rules.yaml', rules('month'));
+  const json = ['reconcile', '--rules', 'rules.yaml', '--from', SEPTEMBER.from, '--to', SEPTEMBER.to, '--json'];
+  const { breaks, proof } = JSON.parse((await shop.run(...json)).stdout);
+  const moved = proof[0].rows.filter(({ name }: { name: string }) => name === 'fees' || name === 'tax');
+  expect(moved).toMatchObject([
+    { name: 'fees', ours: '-27.99', theirs: '-28.00' },
+    { name: 'tax', ours: '-2.01', theirs: '-2.01' },
+  ]);
+  expect(breaks).toMatchObject([{ code: 'fee_mismatch', effect: '-0.01', firstSeen: '2026-09-30', line: { row: 6 } }]);
+  const other = 'The passes are those of `reconcile.rules`. The last run had other rules';
+  const payment = await shop.run('why', 'ONE');
+  expect([payment.code, payment.stderr]).toEqual([0, expect.stringContaining(other)]);
+  const fees = await shop.run('why', 'fees of 2026-09');
+  expect([fees.code, fees.stderr]).toEqual([0, '']);
 });
 
 test('without its line the fees are a break once it is due', async () => {

@@ -39,11 +39,28 @@ export function isFault(read: ReadRow | RowFault): read is RowFault {
 }
 
 const CURRENCY = /^[A-Z][A-Z0-9]{2,9}$/;
+const NO_CENTS =
+  'is a currency without two decimals, and number.unit: minor counts hundredths. Have the file made with amounts in major units';
+
+/** Returns whether the minor unit of a currency is a hundredth, as is that of a code that ISO 4217 does not know. Remembers what it has looked up. */
+function hundredths(): (currency: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (currency) => {
+    const found =
+      known.get(currency) ??
+      (currency.length !== 3 ||
+        new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2);
+    known.set(currency, found);
+    return found;
+  };
+}
 
 /** Returns the reader of the rows of one file, whose columns are known. */
 export function rowReader(profile: Profile, columns: Columns): RowReader {
   const dates = dateReader(profile.dateFormat ?? null, profile.zone);
   const number = numberReader(profile.number);
+  const isMinor = profile.number.unit === 'minor';
+  const hasHundredths = hundredths();
   const amountOf = amountReader(profile.amount, columns, number);
   const types = new Map<string, LineType>(Object.entries(profile.types).map(([word, type]) => [word.trim(), type]));
   const place = (ref: ColumnRef | undefined) => (ref === undefined ? null : columns.of(ref));
@@ -119,6 +136,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
         : cellText(row[at.currency.index]).toUpperCase() || (profile.currency ?? '');
     const isCurrency = CURRENCY.test(currency);
     if (!isCurrency) say(at.currency, row[at.currency?.index ?? 0], 'is no currency code such as NGN: mend the cell');
+    else if (isMinor && !hasHundredths(currency)) say(at.currency, currency, NO_CENTS);
     const amount = amountOf(row, say);
     const [fee, tax, duty] = [money(row, at.fee), money(row, at.tax), money(row, at.duty)];
     const [gross, net, balance] = [money(row, at.gross), money(row, at.net), money(row, at.balance)];

@@ -97,6 +97,26 @@ describe('a row that cannot be read is named, and the rest goes on', () => {
     expect([first[0]?.date, undated[0]?.date]).toEqual(['2026-10-02', null]);
   });
 
+  test('minor units of a currency whose minor unit is no hundredth', async () => {
+    const profile = profileOf({
+      columns: { date: 'Date', reference: 'Reference', currency: 'Currency' },
+      number: { unit: 'minor' },
+    });
+    const rows = ['NGN', 'JPY', 'KWD', 'USD'].map((currency, index) => `2026-10-01,A${index},1000,${currency}\n`);
+    const { lines, unparsed } = await readWhole(`Date,Reference,Amount,Currency\n${rows.join('')}`, profile);
+    expect(lines.map(({ currency, amount }) => `${currency} ${amount}`)).toEqual(['NGN 1000', 'USD 1000']);
+    expect(unparsed).toMatchObject([
+      {
+        row: 3,
+        column: 'Currency',
+        value: 'JPY',
+        currency: 'JPY',
+        reason: expect.stringContaining('number.unit: minor'),
+      },
+      { row: 4, column: 'Currency', value: 'KWD', currency: 'KWD' },
+    ]);
+  });
+
   test('debit and credit, and words that say neither', async () => {
     const both = profileOf({ amount: { debitCredit: { debit: 'Out', credit: 'In' } } });
     const { lines, unparsed } = await readWhole(
