@@ -138,7 +138,7 @@ test('other values open it again, a cause that is gone closes it, and one that i
   expect(await logOf(id)).toEqual(['found 1', 'assign', 'resolve', 'changed 2', 'gone 3', 'returned 4']);
 });
 
-test('a narrower run touches nothing else, and a dry run nothing at all', async () => {
+test('a narrower run ends what came since, touches nothing else, and a dry run nothing at all', async () => {
   const statement = await folder.import(SHORT);
   const ids = Object.values(await idsOf());
   await folder.run('statements', 'remove', String(statement), '--yes');
@@ -148,11 +148,12 @@ test('a narrower run touches nothing else, and a dry run nothing at all', async 
     ['C-3', 30_000, '2026-10-02'],
   ]);
   await folder.reconcile('--dry-run');
-  await folder.run('reconcile', '--from', '2026-10-21', '--to', '2026-10-31');
   await folder.run('reconcile', 'batch-bank', '--from', '2026-10-01', '--to', '2026-10-31');
   await folder.run('reconcile', 'refunds', '--from', '2026-10-01', '--to', '2026-10-31');
   await folder.run('reconcile', '--environment', 'live', '--from', '2026-10-01', '--to', '2026-10-31');
   for (const id of ids) expect(await stateOf(id)).toBe('open 1');
+  await folder.run('reconcile', '--from', '2026-10-21', '--to', '2026-10-31'); // two of the days before have their lines now
+  expect(await Promise.all(ids.map(stateOf))).toEqual(['closed 2', 'closed 2', 'open 1']);
   await folder.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-19');
   expect(await Promise.all(ids.map(stateOf))).toEqual(['closed 2', 'closed 2', 'open 1']);
   await folder.reconcile();
