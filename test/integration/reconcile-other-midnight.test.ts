@@ -111,3 +111,18 @@ test('in the zone of the file its days are those of the run', async () => {
   const { early, breaks, timing, proof } = await shop.reconcile(SEPTEMBER, { zone: 'UTC' });
   expect([early, breaks, timing, proof[0].rows.at(-1).theirs]).toEqual([[], [], [], '1200.00']);
 });
+
+test('what began before the first instant of the first file is in its opening balance', async () => {
+  const times = { EARLY: '2026-10-09T23:30:00Z', LATER: '2026-10-10T00:30:00Z', B: '2026-10-10T01:00:00Z' };
+  const shop = await Shop.of(Object.entries(times).map(([reference, time]) => paid(reference, time)));
+  shop.file('wallet.yaml', profile('UTC'));
+  await shop.take('wallet', 'october.csv', `Date,Reference,Type,Amount,Balance\n${UTC.october[0]}\n`);
+  // Both are of 10 October in Lagos. The file begins at 01:00 there, between them.
+  const { breaks, timing, proof } = await shop.reconcile(OCTOBER);
+  expect([breaks, timing]).toMatchObject([[], [{ reference: 'LATER', effect: '-100.00' }]]);
+  expect([proof[0].rows.at(-1), proof[0].unexplained]).toMatchObject([{ ours: '1400.00', theirs: '1300.00' }, '0.00']);
+  await shop.close('2026-10');
+  const november = '2026-11-02 10:00:05,LATER,Sale,100.00,1400.00';
+  await shop.take('wallet', 'november.csv', `Date,Reference,Type,Amount,Balance\n${november}\n`);
+  expect(await monthOf(shop, { from: '2026-11-01', to: '2026-11-30' })).toEqual(agreeing('1400.00'));
+});

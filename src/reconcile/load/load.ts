@@ -5,6 +5,7 @@ import type { MatchDecision } from '../../store/runs.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { type Bases, readBases } from './bases.ts';
+import { placeBeforeFiles } from './before-files.ts';
 import { type SeenPayment, seenPayments, setAsidePayments } from './claim-payments.ts';
 import { Closings } from './closed.ts';
 import { FrozenFiles } from './frozen-files.ts';
@@ -49,6 +50,7 @@ export type LoadArchive = Pick<
   | 'decisions'
   | 'claimPayments'
   | 'knownRecords'
+  | 'profileOf'
   | 'breaks'
   | 'frozenGroups'
   | 'exceptions'
@@ -78,6 +80,7 @@ export async function load(
   const topUpCopies = keepStatementRows(scratch, sides, window);
   await archive.fillNamedLines(scratch, scope);
   setAsidePayments(scratch, payments);
+  if (begin === null) await placeBeforeFiles(archive, { scratch, span, sides, statements });
   scratch.retypeTakenBack();
   const decisions = placedDecisions(scratch, decided);
   const late = await lateOf(archive, order);

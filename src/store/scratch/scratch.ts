@@ -151,6 +151,30 @@ export class Scratch {
     this.database.prepare<[OurKind, number]>('DELETE FROM ours WHERE kind = ? AND record_id = ?').run(kind, recordId);
   }
 
+  /** Records of a day that no line names. */
+  unnamedOn(of: { kind: OurKind; environment: Environment; currency: string; day: string }): number[] {
+    return this.database
+      .prepare<[object], number>(`
+        WITH names AS MATERIALIZED (
+          SELECT reference AS name FROM theirs WHERE environment = @environment AND reference IS NOT NULL
+          UNION SELECT session_id FROM theirs WHERE environment = @environment AND session_id IS NOT NULL)
+        SELECT record_id FROM ours WHERE kind = @kind AND environment = @environment AND currency = @currency
+          AND (day = @day OR start_day = @day) AND record_id IS NOT NULL
+          AND reference NOT IN (SELECT name FROM names) AND coalesce(session_id, '') NOT IN (SELECT name FROM names)
+        ORDER BY record_id`)
+      .pluck()
+      .all({ kind: of.kind, environment: of.environment, currency: of.currency, day: of.day });
+  }
+
+  /** Gives a record other days. */
+  place(kind: OurKind, recordId: number, days: { startDay: string; day: string }): void {
+    this.database
+      .prepare<[object]>(
+        'UPDATE ours SET start_day = @startDay, day = @day WHERE kind = @kind AND record_id = @recordId',
+      )
+      .run({ ...days, kind, recordId });
+  }
+
   /** All lines, added up; once the passes are finished. */
   lineSums(): Generator<LineSum> {
     return lineSums(this.database);
