@@ -64,11 +64,8 @@ export function rivalTexts({ one, other, rivalry }: RivalFiles): string[] {
       `If both moved money, put the lines of both files into one file, remove statements ${one.statement} and ${other.statement}, and import that.`,
     ];
   }
-  const alone = [
-    `${sumText(rivalry.one, currency)} only there`,
-    ...(rivalry.other.lines === 0 ? [] : [`${sumText(rivalry.other, currency)} only here`]),
-  ];
-  const lines = rivalry.one.lines === 0 && rivalry.other.lines === 0 ? [] : alone;
+  const sides = [[rivalry.one, 'there'] as const, [rivalry.other, 'here'] as const];
+  const lines = sides.flatMap(([sum, where]) => (sum.lines === 0 ? [] : [`${sumText(sum, currency)} only ${where}`]));
   const balances = daysAndBalances({ one, other });
   const [first, second] = other.isFaulty && !one.isFaulty ? [other, one] : [one, other];
   return [

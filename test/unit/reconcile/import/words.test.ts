@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { balanceTexts } from '../../../../src/reconcile/import/words.ts';
+import { balanceTexts, rivalTexts } from '../../../../src/reconcile/import/words.ts';
+import { bookFile } from '../../../support/book-files.ts';
 
 const text = (opening: bigint | null, sum: bigint, closing: bigint | null) =>
   balanceTexts({ balances: [{ currency: 'NGN', opening, closing, sum }] } as never)[0];
@@ -11,4 +12,20 @@ test.each<[string, Parameters<typeof text>]>([
   ['lines 120.00 NGN', [null, 12_000n, 112_000n]],
 ])('an import prints no untrue sum: %s', (expected, given) => {
   expect(text(...given)).toBe(expected);
+});
+
+test('of two files that cannot both be right, the import names the lines of one alone, the days and the balances that differ', () => {
+  const one = bookFile({ statement: 1, to: '2026-10-15', closing: 115_000n });
+  const other = bookFile({ statement: 2, from: '2026-10-10', opening: 110_000n, closing: 115_000n });
+  const [none, line] = [
+    { lines: 0, minor: 0n },
+    { lines: 1, minor: 5_000n },
+  ];
+  const said = (here: typeof none) =>
+    rivalTexts({ one, other, rivalry: { how: 'contradicting', one: none, other: here, both: none } })[0];
+  const where = '2026-10-01 to 2026-10-15 there, 2026-10-10 to 2026-10-31 here; opening 1000.00 there, 1100.00 here.';
+  expect(said(line)).toBe(
+    `It shows the same days as statement 1 (1.csv) otherwise: 1 line of 50.00 NGN only here; ${where}`,
+  );
+  expect(said(none)).toBe(`It shows the same days as statement 1 (1.csv) otherwise: ${where}`);
 });
