@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { getEnvironmentData, isMainThread, setEnvironmentData, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Logger } from 'pino';
 
 // The files of this package, and the threads that run them.
@@ -36,6 +36,50 @@ export function startThread(path: string, options: ThreadOptions): Worker {
   setFlagsFromString(STABLE_WASM_CALLS);
   return new Worker(sourceFile(path), options);
 }
+
+/** Longest loading of native code: it takes milliseconds, and seconds on a machine that stands still. */
+const LOAD_MS = 5_000;
+const LOADING = 'tallyhook: loading';
+
+/** Shared by all threads of the process. 1: one loads native code, or is being ended. */
+const loading = sharedLoading();
+
+function sharedLoading(): Int32Array {
+  const known = getEnvironmentData(LOADING);
+  if (known instanceof Int32Array) return known;
+  const made = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  setEnvironmentData(LOADING, made);
+  return made;
+}
+
+/** False: another thread took too long. */
+function takeLoading(): boolean {
+  const untilMs = performance.now() + LOAD_MS;
+  while (Atomics.compareExchange(loading, 0, 0, 1) !== 0) {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) return false;
+    Atomics.wait(loading, 0, 1, leftMs);
+  }
+  return true;
+}
+
+function giveLoading(): void {
+  Atomics.store(loading, 0, 0);
+  Atomics.notify(loading, 0);
+}
+
+/** Loads native code on this thread. Node aborts the process when a thread is ended meanwhile; so no thread is. */
+export function loadNative(load: () => void): void {
+  const isTaken = takeLoading();
+  try {
+    load();
+  } finally {
+    if (isTaken) giveLoading();
+  }
+}
+
+// The end of the process ends every thread.
+if (isMainThread) process.on('exit', takeLoading);
 
 /** Wait before a thread that ended is started again; what it held leases on is taken up when they are over. */
 const RESTART_MS = 5_000;
@@ -73,12 +117,15 @@ export class KeptThread<To extends { readonly type: string }, From> {
     if (thread.threadId === -1) return; // it has ended
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.post(message);
+    let isTaken = false;
     const terminate = setTimeout(() => {
       this.#parts.log.warn(late);
+      isTaken = takeLoading();
       thread.terminate();
     }, graceMs);
     await ended;
     clearTimeout(terminate);
+    if (isTaken) giveLoading();
   }
 
   #start(): Worker {

@@ -4,6 +4,7 @@ import SQLite, { type Database } from 'better-sqlite3';
 import { foldedName } from '../../../domain/persons/person.ts';
 import { Deadline, type SharedDeadline } from '../../../time/deadline.ts';
 import { StoreError } from '../../error.ts';
+import { connect } from './connection.ts';
 import { storeError } from './failure.ts';
 import { makeFile } from './owner.ts';
 import { defineRowSum } from './row-sums.ts';
@@ -39,7 +40,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   else expectFile(file);
   let database: Database;
   try {
-    database = new SQLite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    database = connect(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     throw storeError(error, file);
   }
@@ -225,7 +226,7 @@ function unreadable(file: string, cause: unknown): StoreError {
 function looksLikeDatabase(file: string): boolean {
   let probe: Database | undefined;
   try {
-    probe = new SQLite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    probe = connect(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     probe.pragma('schema_version');
     return true;
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
+import { connect } from './connection.ts';
 import { storeError } from './failure.ts';
 import { likeOwnerOf, makeFile } from './owner.ts';
 import { realFile } from './real-file.ts';
@@ -65,7 +66,7 @@ function openLockFile(file: string, { database, mode }: { database: string; mode
       const hasOwner = existsSync(database) || mode === 'exclusive';
       if (process.getuid?.() === 0 && hasOwner) likeOwnerOf(file, database);
     }
-    return new SQLite(file, { timeout: 0 });
+    return connect(file, { timeout: 0 });
   } catch (error) {
     if (error instanceof SQLite.SqliteError) throw lockError(error, file);
     const code = (error as NodeJS.ErrnoException).code;
