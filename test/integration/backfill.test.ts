@@ -6,6 +6,7 @@ import { backfillBySchedule } from '../../src/jobs/backfill.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Backfilling, DAY_MS, listed, listing, ORDER, STYLES } from '../support/backfilling.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../support/hostile-server.ts';
+import { randomRuns, someOf } from '../support/random-runs.ts';
 import { KEYS } from '../support/sweeping.ts';
 import { delivery, refund, START_MS } from '../support/test-database.ts';
 
@@ -88,7 +89,7 @@ test('a row that differs from the record is an observation of its own, and the r
 });
 
 describe('every paging style, on every page', () => {
-  test.each(STYLES.flatMap((style) => [1, 7, 20, 21, 1_000].map((size) => [style, size] as const)))(
+  test.each(STYLES.flatMap((style) => someOf(3, [7, 21, 1_000, 20, 1]).map((size) => [style, size] as const)))(
     '%s, %i rows a page',
     async (style, size) => {
       const list = names(21).map((name) => listed(name));
@@ -252,7 +253,7 @@ describe('absence', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: randomRuns(100) },
     );
   });
 });
@@ -318,7 +319,7 @@ describe('an incomplete walk never passes for a complete one', () => {
     world.db.keepAndApply(refund('ABSENT', 'success'));
     world.clock.ms += 60_000;
     world.connect(service.url, { timeoutMs: 300, idleTimeoutMs: 200, responseLimitBytes: 64 * 1024 });
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const walk = await world.walk({ maxPages: 20, giveUpMs: 3_000 });
       expect(walk).toMatchObject({ outcome, missed: 0, absent: 0, sinceMs: null });
       expect(walk.detail).toMatch(/\S/);
@@ -327,9 +328,7 @@ describe('an incomplete walk never passes for a complete one', () => {
     // What came before is sound, and kept.
     expect(world.references).toEqual(expect.arrayContaining(outcome === 'limited' ? ['E0'] : names(3)));
     expect(world.rows('SELECT 1 FROM refund_listings WHERE absences > 0')).toEqual([]);
-    expect(walks()).toHaveLength(3);
     expect(walks()).toMatchObject([
-      { outcome, covers: 0 },
       { outcome, covers: 0 },
       { outcome, covers: 0 },
     ]);
@@ -542,14 +541,14 @@ test('a tracked refund that turns up in the list is seen, and compared with its 
 });
 
 test('through the writer thread of a running receiver, beside its deliveries', async () => {
-  const list = names(500).map((name) => listed(name));
+  const list = names(200).map((name) => listed(name));
   await serve(() => list, 'paginator', 100);
   world.db.database.close();
   const inbox = await openStore(world.db.path, { zone: 'UTC' }).inbox({ limit: 10_000, onFatal: () => {} });
   const { backfill } = await import('../../src/confirm/backfill.ts');
-  const deliveries = Array.from({ length: 200 }, (_, n) => inbox.keep(delivery({ event: `unknown.${n}` })));
+  const deliveries = Array.from({ length: 50 }, (_, n) => inbox.keep(delivery({ event: `unknown.${n}` })));
   const { walks: found } = await backfill(ORDER, { ...world.parts, operations: inbox.operations });
-  expect(found).toMatchObject([{ outcome: 'complete', rows: 500, created: 500 }]);
-  expect(await Promise.all(deliveries)).toHaveLength(200);
+  expect(found).toMatchObject([{ outcome: 'complete', rows: 200, created: 200 }]);
+  expect(await Promise.all(deliveries)).toHaveLength(50);
   await inbox.close();
 });

@@ -16,9 +16,8 @@ const env = {
 };
 const run = (...args: string[]) => command(args, { cwd, env });
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
-/** In a process of its own, beside what `run` does. */
-const send = async (count: number) => {
-  const { stdout } = await tallyhook(
+const send = async (count: number, by = command) => {
+  const { stdout } = await by(
     [
       'trigger',
       'refund.success',
@@ -45,13 +44,13 @@ afterAll(async () => {
 });
 
 test('beside a running receiver everything can be read and backed up, and nothing restored', async () => {
-  expect(await send(50)).toMatchObject({ answers: { 200: 50 } });
-  const [sent, backup] = await Promise.all([send(250), json('backup', 'backup.db')]);
-  expect(sent).toMatchObject({ answers: { 200: 250 } });
-  expect(backup.events).toBeGreaterThanOrEqual(50);
+  expect(await send(20)).toMatchObject({ answers: { 200: 20 } });
+  const [sent, backup] = await Promise.all([send(100, tallyhook), json('backup', 'backup.db')]);
+  expect(sent).toMatchObject({ answers: { 200: 100 } });
+  expect(backup.events).toBeGreaterThanOrEqual(20);
   await carriedOut(database);
-  expect(await json('stats')).toMatchObject({ events: 300, byState: { observed: 300 } });
-  expect(await json('events', 'list', '--limit', '1')).toMatchObject({ items: [{ id: 300 }], total: 300 });
+  expect(await json('stats')).toMatchObject({ events: 120, byState: { observed: 120 } });
+  expect(await json('events', 'list', '--limit', '1')).toMatchObject({ items: [{ id: 120 }], total: 120 });
   expect(await run('restore', 'backup.db', '--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`, then try again\.\n$/),

@@ -26,7 +26,7 @@ function damage(path: string, text: string): void {
   writeFileSync(path, bytes);
 }
 
-test('a damaged row is found after a clean stop and start: in the log, by health and by doctor; deliveries are kept', async () => {
+test('a damaged row is found after a clean stop and start: in the log, by health and by doctor; deliveries are kept, also of its event, and none is taken for a duplicate of it', async () => {
   const database = await stoppedDatabase(EVENTS);
   damage(database, '"reference":"REF-7","status"');
   const cwd = dirname(database);
@@ -36,7 +36,13 @@ test('a damaged row is found after a clean stop and start: in the log, by health
   expect(serve.logged(message)?.damage).toEqual(['events 8 has another body than was kept']);
   const { status } = await post(Buffer.from('{"event":"refund.pending","data":{"refund_reference":"NEW"}}'));
   expect(status).toBe(200);
+  const [whole, damaged] = [deliveriesOf(EVENTS)[8]?.body, deliveriesOf(EVENTS)[7]?.body] as [Buffer, Buffer];
+  for (const body of [whole, damaged, damaged]) expect(await post(body)).toMatchObject({ status: 200 });
   expect(await serve.stop()).toBe(0);
+  const reader = new SQLite(database, { readonly: true });
+  const found = reader.prepare<[Buffer], number>('SELECT deliveries FROM variants WHERE body = ?').pluck();
+  expect([found.all(whole), found.all(damaged)]).toEqual([[], [2]]);
+  reader.close();
 
   const run = (...args: string[]) => command([...args, '--json'], { cwd, env: { TALLYHOOK_DATABASE: database } });
   const health = await run('health');
@@ -59,19 +65,6 @@ test('a page that the engine cannot read ends serve, also when the check of rows
   expect((await serve.exited).code).toBe(1);
   const last = JSON.stringify(serve.logged('the database cannot be trusted; stopping'));
   expect(last).toMatch(/SQLITE_CORRUPT.*tallyhook restore FILE/);
-});
-
-test('a repeated delivery of an event whose body is damaged is kept, and not taken for a duplicate', async () => {
-  const database = await stoppedDatabase(EVENTS);
-  damage(database, '"reference":"REF-7","status"');
-  serve = await Serve.start({ cwd: dirname(database), database });
-  const [whole, damaged] = [deliveriesOf(EVENTS)[8]?.body, deliveriesOf(EVENTS)[7]?.body] as [Buffer, Buffer];
-  for (const body of [whole, damaged, damaged]) expect(await post(body)).toMatchObject({ status: 200 });
-  expect(await serve.stop()).toBe(0);
-  const reader = new SQLite(database, { readonly: true });
-  const found = reader.prepare<[Buffer], number>('SELECT deliveries FROM variants WHERE body = ?').pluck();
-  expect([found.all(whole), found.all(damaged)]).toEqual([[], [2]]);
-  reader.close();
 });
 
 test('a list and a single read say which damaged row they show, and end with 3; without damage they end with 0', async () => {

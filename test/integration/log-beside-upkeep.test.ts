@@ -51,26 +51,26 @@ test('prune, backup and restore neither lose nor refuse what is acknowledged bes
     const enough = load.ackedTotal + count;
     return until(() => load.ackedTotal >= enough, `${count} more are acknowledged`);
   };
-  await more(200);
+  await more(80);
   const beforeBackup = new Map(load.acked);
   await runIn(folder, 'backup', 'first.db');
   expect(lostIn(join(folder, 'first.db'), beforeBackup)).toBe(0);
   await runIn(folder, ...PRUNE);
-  await more(100);
+  await more(40);
 
   // From here on nothing can be carried out.
   const holder = new SQLite(database);
   holder.exec('BEGIN IMMEDIATE');
   // Bodies that were sent before may be in the books, though their answer was not read yet.
   const sentBefore = new Set(load.sent.keys());
-  await more(200);
+  await more(80);
   load.moveTo(null);
   await serve.kill();
   holder.close();
   await load.stop();
   expect([...load.statuses.keys()]).toEqual([200]);
   const waiting = new Map([...load.acked].filter(([body]) => !sentBefore.has(body)));
-  expect(waiting.size).toBeGreaterThan(100);
+  expect(waiting.size).toBeGreaterThan(40);
   expect([lostIn(database, waiting) > 0, prunedIn(database)]).toEqual([true, OLD]);
 
   const copy = () => {

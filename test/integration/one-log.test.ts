@@ -7,7 +7,7 @@ import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { until } from '../support/wait.ts';
 
-const PROCESSES = 4;
+const PROCESSES = 3;
 
 /** Deliveries that were carried out, by the metrics of a process. */
 async function kept({ adminUrl }: Serve): Promise<number> {
@@ -19,7 +19,7 @@ const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 // Several processes receive for one database: each appends to its log, and whoever holds the lock carries out.
 
-test('four processes append to one log, one of them is killed: nothing is lost or doubled, and the log is emptied', async () => {
+test('three processes append to one log, one of them is killed: nothing is lost or doubled, and the log is emptied', async () => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
   const first = await Serve.start({ cwd, database }); // makes database and log
@@ -29,7 +29,7 @@ test('four processes append to one log, one of them is killed: nothing is lost o
   ];
   const loads = serves.map((serve, n) => new Load(serve.url, { connections: 8, seed: seed * 10 + n }));
   const acked = () => loads.map(({ ackedTotal }) => ackedTotal);
-  await until(() => acked().every((total) => total >= 150), 'each process acknowledged some');
+  await until(() => acked().every((total) => total >= 50), 'each process acknowledged some');
   const [killed, ...others] = serves as [Serve, ...Serve[]];
   loads[0]?.moveTo(null);
   await killed.kill();
@@ -38,7 +38,7 @@ test('four processes append to one log, one of them is killed: nothing is lost o
     () =>
       acked()
         .slice(1)
-        .every((total, n) => total >= (before[n + 1] ?? 0) + 100),
+        .every((total, n) => total >= (before[n + 1] ?? 0) + 40),
     'the others go on',
   );
   loads[0]?.moveTo(others[0]?.url ?? null);

@@ -259,10 +259,10 @@ test('a statement of thousands of lines, imported and removed by a command besid
   await two.serve();
   const command = await one.store.operations();
   const handle = { operations: async () => command } as never;
-  const lines = linesOf('a'.repeat(4_500));
+  const lines = linesOf('a'.repeat(2_000));
   const statement = await begun(handle, orderOf('large'));
-  for (let from = 0; from < lines.length; from += 1_500)
-    await command.statements.keep({ statement, lines: lines.slice(from, from + 1_500), unparsed: [] });
+  for (let from = 0; from < lines.length; from += 1_000)
+    await command.statements.keep({ statement, lines: lines.slice(from, from + 1_000), unparsed: [] });
   while (!(await command.statements.finish({ statement, totals: totalsOf(lines.length) })).done);
   await machines.carriedOut(one, two);
   expect(machines.differences(one, two)).toEqual([]);
@@ -394,7 +394,7 @@ test('a node that carries out several entries which ask for sums tells those at 
   await one.stop();
   const slow = openDatabase(one.path); // thousands of rows while the first sums are computed
   slow.exec(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
      INSERT INTO forward_targets (name, environments, kinds, moment, news, present, planned_at, events_until)
      SELECT 'x' || i, '[]', '[]', 'confirmed', 'every', 0, 1, 0 FROM n`,
   );
