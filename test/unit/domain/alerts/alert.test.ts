@@ -8,6 +8,7 @@ import {
   type Condition,
   whileHolding,
 } from '../../../../src/domain/alerts/alert.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const MINUTE_MS = 60_000;
 const START_MS = Date.parse('2026-11-20T10:00:00Z');
@@ -150,7 +151,7 @@ test('for any course of a condition no two openings are told within a cool-down,
         else expect(before === 'opened' || before === 'again').toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: randomRuns(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDigest, readEvent } from '../../../../src/domain/events/event.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 // The expectations are written from interface.md 2.4 and 6: which fields are times, and which texts carry an offset.
 
@@ -61,7 +62,7 @@ test('any instant at any offset is one content, and any two instants are two', (
       const later = new Date(date.getTime() + 1).toISOString();
       expect(digest({ updated_at: `${wall}${zone}` })).not.toBe(digest({ updated_at: later }));
     }),
-    { numRuns: 300 },
+    { numRuns: randomRuns(300) },
   );
 });
 

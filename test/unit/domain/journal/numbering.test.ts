@@ -7,6 +7,7 @@ import {
   type NumberedEntry,
 } from '../../../../src/domain/journal/entry.ts';
 import { numberEntries } from '../../../../src/domain/journal/numbering.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 /** Entries of one closing: each date and account once, with one amount. */
 const closing: fc.Arbitrary<JournalEntry[]> = fc
@@ -19,7 +20,7 @@ const closing: fc.Arbitrary<JournalEntry[]> = fc
   )
   .map((all) => all.map(({ date, account, minor }) => entry(`2026-10-0${date + 1}`, account, BigInt(minor))));
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: randomRuns(500) };
 
 describe('numbers over any closings', () => {
   test('are without gaps, and an entry that was kept is never written again', () => {

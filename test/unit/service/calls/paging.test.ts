@@ -5,6 +5,7 @@ import { type Page, readPage } from '../../../../src/service/calls/page.ts';
 import { type ListOptions, walkPages } from '../../../../src/service/calls/paging.ts';
 import { ListIncompleteError } from '../../../../src/service/errors/list-errors.ts';
 import { RefusedError } from '../../../../src/service/errors/service-error.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const row = (id: string): JsonObject => ({ id });
 const rows = (...ids: string[]) => ids.map(row);
@@ -207,7 +208,7 @@ test('for every style, page size and arrival of new rows: no error means that no
       if (lies && quiet) expect(error).not.toBeNull();
     },
   );
-  await fc.assert(property, { numRuns: 1_000 });
+  await fc.assert(property, { numRuns: randomRuns(1_000) });
 });
 
 describe('a page that is not there', () => {

@@ -121,7 +121,7 @@ function processesOf(path: string): Record<string, number> {
   return { ...Object.fromEntries(counts), running };
 }
 
-test('a copy knows no process of the original: no receiver, no run under way, no lease', async () => {
+test('a copy knows no process of the original: no receiver, no run under way, no lease; restored where no database is', async () => {
   const db = database('R1');
   db.database.pragma('foreign_keys = OFF'); // the leases alone matter here
   db.database.exec(`
@@ -155,22 +155,13 @@ test('a copy knows no process of the original: no receiver, no run under way, no
   expect(processesOf(older)).toEqual(there);
   const rehearsal = join(db.folder, 'rehearsal', 'tallyhook.db');
   mkdirSync(dirname(rehearsal));
-  await restore(rehearsal, older, { nowMs: START_MS });
+  expect((await restore(rehearsal, older, { nowMs: START_MS })).setAside).toBeNull();
   expect(processesOf(rehearsal)).toEqual(none);
+  expect(await everything(rehearsal)).toEqual(await everything(db.path));
   const archive = openArchive(rehearsal);
   const { receivers, jobs } = await archive.systemState({ stuckBeforeMs: 0 });
   expect([receivers, jobs.map(({ held, last }) => ({ held, last }))]).toEqual([[], [{ held: null, last: null }]]);
   await archive.close();
-});
-
-test('restore into an empty folder needs no database there', async () => {
-  const db = database('R1');
-  const file = join(db.folder, 'backup.db');
-  backUp(db.path, file, { force: false });
-  const elsewhere = join(db.folder, 'elsewhere');
-  mkdirSync(elsewhere);
-  expect((await restore(join(elsewhere, 'tallyhook.db'), file, { nowMs: START_MS })).setAside).toBeNull();
-  expect(await everything(join(elsewhere, 'tallyhook.db'))).toEqual(await everything(db.path));
 });
 
 const SERVICE = 12_345; // any user but this one
