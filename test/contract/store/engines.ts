@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { differencesOf } from '../../support/carried-twice/carried-twice.ts';
+import { differencesElsewhere, settingsOf } from '../../support/carried-twice/carried-twice.ts';
 import { writesOf } from '../../support/carried-twice/written.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import { makeSharedPlace, openShared } from '../../support/shared-log/shared-place.ts';
@@ -26,7 +26,8 @@ export interface Engine {
    * Other machines share its log. The time of each write is that of its entry: it never goes back, and a receiver's own clock decides nothing.
    */
   readonly hasSharedLog?: true;
-  make(): Promise<Place>;
+  /** `recorded`: what is written there is to be carried out again, which needs a record where no log holds it. */
+  make(order: { readonly recorded: boolean }): Promise<Place>;
   /** A handle on the database at `location`. Two handles are what two processes have. */
   open(location: string, options: StoreOptions): Store;
 }
@@ -35,16 +36,17 @@ export interface Engine {
 export const ENGINES: readonly Engine[] = [
   {
     name: 'SQLite',
-    async make() {
+    async make({ recorded }) {
       const folder = await mkdtemp(join(parentFolder(true), 'tallyhook-contract-'));
       const location = join(folder, 'tallyhook.db');
       emptyFile ??= makeEmptyFile();
       const base = await emptyFile;
       await copyFile(base, location);
-      await writeFile(writesOf(location), '');
+      if (recorded) await writeFile(writesOf(location), '');
       return {
         location,
-        differencesAgain: (options) => differencesOf(location, base, options),
+        differencesAgain: (options) =>
+          differencesElsewhere({ database: location, base, settings: settingsOf(location, options) }),
         remove: () => rm(folder, { recursive: true, force: true }),
       };
     },

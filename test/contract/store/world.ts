@@ -27,6 +27,9 @@ export interface Guarantee {
   readonly prove: (world: World) => Promise<void>;
 }
 
+/** A cluster cannot keep it. */
+export const isOfOneMachine = ({ ownTime, restores }: Guarantee) => ownTime === true || restores === true;
+
 /** A fresh database of one engine, two handles on it, and a clock that stands still until a guarantee moves it. */
 export class World {
   readonly clock = new FixedClock();
@@ -51,9 +54,17 @@ export class World {
     this.folder = folder;
   }
 
-  /** Proves one guarantee in a world of its own. Rejects when it is false, or when the store could not go on. */
-  static async prove({ prove, options = {}, replaces }: Guarantee, engine: Engine): Promise<void> {
-    const [place, folder] = await Promise.all([engine.make(), mkdtemp(join(tmpdir(), 'tallyhook-backups-'))]);
+  /**
+   * Proves one guarantee in a world of its own. Rejects when it is false, or when the store could not go on. What it writes is carried out again
+   * by another machine: from a shared log where it has one, and else from a record.
+   */
+  static async prove(guarantee: Guarantee, engine: Engine): Promise<void> {
+    const { prove, options = {}, replaces } = guarantee;
+    const recorded = !replaces && (engine.hasSharedLog === true || isOfOneMachine(guarantee));
+    const [place, folder] = await Promise.all([
+      engine.make({ recorded }),
+      mkdtemp(join(tmpdir(), 'tallyhook-backups-')),
+    ]);
     const world = new World(engine, place, folder, options);
     try {
       await prove(world).catch((error: unknown) => {
@@ -63,7 +74,7 @@ export class World {
       if (fault !== undefined) throw fault;
       await world.#close();
       const again = { zone: 'UTC', checkRules: EXACT, ...options };
-      const differences = replaces ? [] : await place.differencesAgain(again);
+      const differences = recorded ? await place.differencesAgain(again) : [];
       if (differences.length > 0)
         throw new Error(`Carried out again, on another machine, it writes other rows:\n${differences.join('\n')}`);
     } finally {

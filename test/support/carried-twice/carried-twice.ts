@@ -6,7 +6,9 @@ import { packageFile } from '../../../src/package-root.ts';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { usualKeyFile } from '../../../src/store/sqlite/engine/audit-key.ts';
 import { fork, killGroup, startFor } from '../processes.ts';
+import type { SharedWrites } from '../shared-log/second-machine.ts';
 import type { Recorded } from './again.ts';
+import type { Settings } from './written.ts';
 
 /** Another machine: its zone and its locale are not those of this process. */
 const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
@@ -15,22 +17,23 @@ const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_T
 let again: ChildProcess | undefined;
 let latest: Promise<unknown> = Promise.resolve();
 
-/** What differs when the recorded writes of a closed database are carried out again from `base`, with the settings of its options. */
-export function differencesOf(
+/** What is carried out again: the recorded writes of one machine, or the log of several. */
+export type Again = Recorded | SharedWrites;
+
+/** With what a database of these options is carried out. */
+export function settingsOf(
   database: string,
-  base: string,
   { zone = 'UTC', debounceMs = 0, checkRules = STANDARD_CHECK_RULES, encryption = null }: StoreOptions,
-): Promise<string[]> {
+): Settings {
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
-  const settings = { zone, debounceMs, checkRules, encryption: plain, auditKey: usualKeyFile(database) };
-  return differencesAgain({ database, base, settings });
+  return { zone, debounceMs, checkRules, encryption: plain, auditKey: usualKeyFile(database) };
 }
 
-/** Carries the recorded writes of a closed database out again, in another process; returns which rows differ. */
-function differencesAgain(recorded: Recorded): Promise<string[]> {
+/** Carries the writes of closed databases out again, in another process; returns which rows differ. */
+export function differencesElsewhere(writes: Again): Promise<string[]> {
   const answer = latest.then(() => {
     again ??= startFor('worker', () => startAgain());
-    return asked(again, recorded);
+    return asked(again, writes);
   });
   latest = answer.catch(() => {});
   return answer;
@@ -46,10 +49,10 @@ export async function differencesWith(env: Readonly<Record<string, string>>, rec
   }
 }
 
-async function asked(child: ChildProcess, recorded: Recorded): Promise<string[]> {
+async function asked(child: ChildProcess, writes: Again): Promise<string[]> {
   child.ref();
   child.channel?.ref();
-  child.send(recorded);
+  child.send(writes);
   const answered = new AbortController();
   const { signal } = answered;
   const ended = once(child, 'exit', { signal }).then(([code]) => {

@@ -1,31 +1,20 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
-import { aesCbcCodec } from '../../../src/domain/requests/payload-codec.ts';
-import { sharedCarrier } from '../../../src/store/cluster/carry-out.ts';
 import { clusterState } from '../../../src/store/cluster/cluster-state.ts';
 import { prepareBeginning } from '../../../src/store/cluster/life.ts';
-import { textOf } from '../../../src/store/cluster/plain-value.ts';
-import { programVersion } from '../../../src/store/cluster/program-version.ts';
 import { CHAIN_START, type LogHead } from '../../../src/store/cluster/shared-log.ts';
-import { sharedSettings } from '../../../src/store/cluster/shared-settings.ts';
-import { writtenRows } from '../../../src/store/cluster/written-rows.ts';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { usualKeyFile } from '../../../src/store/sqlite/engine/audit-key.ts';
 import { openDatabase, writing } from '../../../src/store/sqlite/engine/database.ts';
-import { withLateStatements } from '../../../src/store/sqlite/engine/late-statements.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { differencesElsewhere, settingsOf } from '../carried-twice/carried-twice.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { START_MS } from '../fixed-clock.ts';
-import { rowDifferences } from '../row-differences.ts';
 import { parentFolder } from '../run-folder.ts';
 import { LogInMemory } from './in-memory.ts';
 import { type ServedLog, serveLog } from './served.ts';
-
-/** Entries that share a transaction on the second machine. */
-const MOST_TOGETHER = 7;
 
 interface Begun {
   readonly path: string;
@@ -51,7 +40,7 @@ function beginning(): Begun {
   return { path, head };
 }
 
-/** A place of the contract suite: a machine's database, and a log that a second machine carries out at the end. */
+/** A place of the contract suite: a machine's database, and a log that a second machine carries out at the end, in a process of its own. */
 export async function makeSharedPlace() {
   begun ??= beginning();
   const { path: base, head } = begun;
@@ -71,7 +60,12 @@ export async function makeSharedPlace() {
     async differencesAgain(options: StoreOptions): Promise<string[]> {
       const second = join(folder, 'second.db');
       copy(second);
-      return differencesOnSecond(second, location, log, options);
+      return differencesElsewhere({
+        database: second,
+        first: location,
+        entries: log.entries,
+        settings: settingsOf(second, options),
+      });
     },
     async remove() {
       logs.delete(location);
@@ -102,46 +96,4 @@ export function openShared(location: string, options: StoreOptions): Store {
       return { ...inbox, keep };
     },
   };
-}
-
-/** Carries the whole log out on another machine, with other borders of transactions and rows in another order; returns which rows differ. */
-function differencesOnSecond(path: string, first: string, log: LogInMemory, options: StoreOptions): string[] {
-  const { zone = 'UTC', debounceMs = 0, checkRules = STANDARD_CHECK_RULES, encryption = null } = options;
-  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
-  const codec = plain === null ? null : aesCbcCodec(plain);
-  const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
-  const settings = textOf(
-    sharedSettings({ carryOut: { zone, debounceMs, encryption: plain }, checkRules, cluster: { takenOver: {} } }),
-  );
-  const books = openDatabase(path);
-  try {
-    books.pragma('reverse_unordered_selects = ON');
-    books.pragma('synchronous = OFF');
-    const about = { decode, auditKey: usualKeyFile(path), settings };
-    const carrier = sharedCarrier(withLateStatements(books), writtenRows(books), {
-      ...about,
-      node: 'second',
-      version: programVersion(),
-    });
-    while (carrier.state().seq < log.entries.length) {
-      const { seq } = carrier.state();
-      const { halt } = carrier.some(log.entries.slice(seq, seq + MOST_TOGETHER));
-      if (halt !== null) throw new Error(`The second machine stops: ${halt.why}.`);
-    }
-    const [own, other] = [carrier.state(), stateOf(first)];
-    const differing = rowDifferences(books, first);
-    const isSame = Buffer.from(own.digest).equals(Buffer.from(other.digest));
-    return isSame ? differing : [...differing, `the digests at entry ${own.seq} differ`];
-  } finally {
-    books.close();
-  }
-}
-
-function stateOf(path: string) {
-  const database = openDatabase(path, { readonly: true });
-  try {
-    return clusterState(database).get();
-  } finally {
-    database.close();
-  }
 }
