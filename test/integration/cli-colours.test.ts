@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
+import { someOf } from '../support/random-runs.ts';
 
 const cwd = temporaryFolder();
 const keys = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_colours_1234', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_colours_1234' };
@@ -14,13 +15,15 @@ const shown = async (args: string[], env: Record<string, string>) => {
 };
 
 describe('on a real terminal', { tags: ['script'] }, () => {
-  test.each([
-    ['an ordinary one', { TERM: 'xterm-256color' }, true],
-    ['TERM=dumb', { TERM: 'dumb' }, false],
-    ['NO_COLOR', { TERM: 'xterm-256color', NO_COLOR: '1' }, false],
-    ['TERM=dumb and FORCE_COLOR', { TERM: 'dumb', FORCE_COLOR: '1' }, true],
-    ['NO_COLOR and FORCE_COLOR', { TERM: 'xterm', NO_COLOR: '1', FORCE_COLOR: '1' }, true],
-  ])('%s', async (_what, env, coloured) => {
+  test.each(
+    someOf<[string, Record<string, string>, boolean]>(3, [
+      ['NO_COLOR', { TERM: 'xterm-256color', NO_COLOR: '1' }, false],
+      ['TERM=dumb and FORCE_COLOR', { TERM: 'dumb', FORCE_COLOR: '1' }, true],
+      ['an ordinary one', { TERM: 'xterm-256color' }, true],
+      ['TERM=dumb', { TERM: 'dumb' }, false],
+      ['NO_COLOR and FORCE_COLOR', { TERM: 'xterm', NO_COLOR: '1', FORCE_COLOR: '1' }, true],
+    ]),
+  )('%s', async (_what, env, coloured) => {
     const verdict = await shown(words, env);
     const [first] = verdict.split('\r\n');
     const reason = 'invalid: malformed_payload_signature';

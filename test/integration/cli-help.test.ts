@@ -17,12 +17,15 @@ const helpBy = async (run: typeof command, ...args: string[]) => {
   return stdout;
 };
 const overviewOf = (...args: string[]) => helpBy(tallyhook, ...args);
+let printed: Promise<string> | undefined;
+/** The overview, by one start of the program. */
+const overview = () => (printed ??= overviewOf('--help'));
 const helpOf = (...args: string[]) => helpBy(command, ...args);
 
 test('the overview has the commands in groups, and is shown without a command, too', async () => {
-  const overview = await overviewOf('--help');
+  const shown = await overview();
   const groups = ['Receive webhooks', 'Records', 'The payment service', 'Your applications', 'Finance', 'Upkeep'];
-  const titles = [...overview.matchAll(/^[A-Z][\w ]+$/gm)].map(([title]) => title);
+  const titles = [...shown.matchAll(/^[A-Z][\w ]+$/gm)].map(([title]) => title);
   expect(titles).toEqual([...groups, 'Options of every command', 'Examples']);
   for (const words of someOf(3, [
     [],
@@ -32,7 +35,7 @@ test('the overview has the commands in groups, and is shown without a command, t
     ['help', '--help'],
     ['--config', 'x.yaml', '-h'],
   ]))
-    expect([words, await overviewOf(...words)]).toEqual([words, overview]);
+    expect([words, await overviewOf(...words)]).toEqual([words, shown]);
 });
 
 test('help COMMAND, -h and --help show the same help of a command', async () => {
@@ -47,12 +50,12 @@ test('help COMMAND, -h and --help show the same help of a command', async () => 
 });
 
 test('every command of the overview has a help with the same sentence', async () => {
-  const overview = await overviewOf('--help');
-  const commands = overviewCommands(overview);
+  const shown = await overview();
+  const commands = overviewCommands(shown);
   expect(commands.length).toBeGreaterThan(25);
   for (const name of commands) {
     const help = (await helpOf(name, '--help')).replace(/\s+/g, ' ');
-    const [, sentence = ''] = new RegExp(`^ {2}${name} {2,}(.*(?:\\n {17}.*)*)`, 'm').exec(overview) ?? [];
+    const [, sentence = ''] = new RegExp(`^ {2}${name} {2,}(.*(?:\\n {17}.*)*)`, 'm').exec(shown) ?? [];
     expect([name, help]).toEqual([name, expect.stringContaining(sentence.replace(/\s+/g, ' '))]);
   }
 });
@@ -72,7 +75,7 @@ async function* leafHelps(path: readonly string[]): AsyncGenerator<{ line: strin
 test('every command that does something has an example, a place in the table of acts, and a blank before the kind of each option', async () => {
   let seen = 0;
   const without: string[] = [];
-  for (const name of overviewCommands(await overviewOf('--help'))) {
+  for (const name of overviewCommands(await overview())) {
     for await (const { line, help } of leafHelps([name])) {
       seen++;
       if ((COMMAND_ACTS[line] ?? COMMAND_ACTS[`${name} *`]) === undefined) without.push(`${line}: no act`);

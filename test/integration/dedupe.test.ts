@@ -1,4 +1,3 @@
-import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { RawConnection, requestBytes } from '../support/raw-http.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
@@ -80,22 +79,6 @@ test('a duplicate is recognised after a restart', async () => {
   const again = await receiver.deliver(path, refund('R1', 'pending'));
   expect([again.eventId, again.duplicate]).toEqual([first.eventId, true]);
   expect(events()).toMatchObject([{ deliveries: 2 }]);
-});
-
-test('while another process holds the lock of the log: 503 with Retry-After; then the retry is kept, once', async () => {
-  receiver = await startReceiver();
-  const body = refund('R1', 'pending');
-  const blocker = new SQLite(receiver.database.replace('.db', '.inbox.db'));
-  blocker.exec('BEGIN IMMEDIATE');
-  const health = await fetch(`${receiver.url}/healthz`);
-  const refused = await receiver.post(path, body);
-  expect([health.status, refused.status, refused.headers['retry-after']]).toEqual([200, 503, '5']);
-  expect(refused.body).toBe('{"error":"unavailable"}');
-  blocker.exec('ROLLBACK');
-  blocker.close();
-  expect(await receiver.deliver(path, body)).toMatchObject({ duplicate: false });
-  expect(await receiver.deliver(path, body)).toMatchObject({ duplicate: true });
-  expect(receiver.fatal).toEqual([]);
 });
 
 test('the same event in two environments, or with another time or name, is another event', async () => {

@@ -87,26 +87,32 @@ test('a full queue answers 503 with Retry-After at once; deliveries in the queue
   expect((await receiver.post(path, refund('AFTER'))).status).toBe(200);
 });
 
-test('another program that holds the lock of the log: deliveries that wait get 503, and are kept once it is free', async () => {
+test('another program that holds the lock of the log: deliveries that wait get 503 with Retry-After, health does not wait, and their retries are kept, once', async () => {
   receiver = await startReceiver();
   const blocker = new SQLite(receiver.database.replace('.db', '.inbox.db'));
-  const statuses: number[] = [];
+  let answered = 0;
   const post = async (reference: string) => {
-    const { status } = await sent(refund(reference));
-    statuses.push(status);
-    return status;
+    const answer = await sent(refund(reference));
+    answered++;
+    return answer;
   };
   const before = Array.from({ length: 40 }, (_, index) => post(`L${index}`));
   await Promise.race(before); // the rest is not answered yet
   blocker.exec('BEGIN IMMEDIATE');
   const during = Array.from({ length: 5 }, (_, index) => post(`M${index}`));
   const all = [...before, ...during];
-  await until(async () => (await queueDepth()) === all.length - statuses.length, 'the others wait for the disk');
-  expect(await Promise.all(during)).toEqual([503, 503, 503, 503, 503]);
+  await until(async () => (await queueDepth()) === all.length - answered, 'the others wait for the disk');
+  expect((await fetch(`${receiver.url}/healthz`)).status).toBe(200);
+  for (const { status, headers, body } of await Promise.all(during))
+    expect([status, headers['retry-after'], body]).toEqual([503, '5', '{"error":"unavailable"}']);
   blocker.close();
-  for (const status of await Promise.all(before)) expect([200, 503]).toContain(status); // some or all were kept before the lock
+  for (const { status } of await Promise.all(before)) expect([200, 503]).toContain(status); // some or all were kept before the lock
   const again = await Promise.all(during.map((_, index) => post(`M${index}`)));
-  expect(again).toEqual([200, 200, 200, 200, 200]);
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  await receiver.carriedOut();
+  const kept = receiver.rows("SELECT deliveries FROM events WHERE reference LIKE 'M%'");
+  expect(kept).toEqual(Array(5).fill({ deliveries: 1 }));
+  expect(receiver.fatal).toEqual([]);
 });
 
 /** The answer, which is not waited with until the delivery is carried out. */
