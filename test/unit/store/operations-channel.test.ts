@@ -4,7 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { operationsOf } from '../../../src/store/operations-channel.ts';
 import type { OpenInbox } from '../../../src/store/store.ts';
+import { makeEmptyDatabase } from '../../support/empty-database.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import '../../support/kept-threads.ts';
 import { delivery } from '../../support/test-database.ts';
 
 let inbox: OpenInbox;
@@ -12,6 +14,7 @@ afterEach(() => inbox.close());
 
 const open = async () => {
   const path = join(temporaryFolder(), 'tallyhook.db');
+  makeEmptyDatabase(path);
   inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 100, onFatal: () => {} });
   return inbox;
 };

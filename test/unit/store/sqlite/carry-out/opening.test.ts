@@ -5,9 +5,8 @@ import { StoreError, type StoreFault } from '../../../../../src/store/error.ts';
 import { operationsOf } from '../../../../../src/store/operations-channel.ts';
 import type { FromBooks, ToBooks } from '../../../../../src/store/sqlite/carry-out/messages.ts';
 import { Opening } from '../../../../../src/store/sqlite/carry-out/opening.ts';
-import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { answerOperations } from '../../../../../src/store/sqlite/write/answer.ts';
+import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
 vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -21,9 +20,7 @@ function opening(...faults: StoreFault[]) {
 
 function madeDatabase(): string {
   const path = join(temporaryFolder(), 'tallyhook.db');
-  const database = openDatabase(path, { create: true });
-  migrate(database, 0);
-  database.close();
+  makeEmptyDatabase(path);
   return path;
 }
 
