@@ -9,6 +9,7 @@ import { lockInstance } from '../../../../../src/store/sqlite/engine/instance-lo
 import { migrate, migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { migrateDatabase } from '../../../../../src/store/sqlite/upkeep/migrate-database.ts';
+import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
 import { refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 import { WITH_MODE_BITS } from '../../../../support/unprivileged.ts';
 
@@ -26,14 +27,14 @@ stranger.close();
 const older = openDatabase(at('older.db'), { create: true });
 migrate(older, START_MS, migrations().slice(0, 1));
 older.close();
-const newer = openDatabase(at('newer.db'), { create: true });
-migrate(newer, START_MS);
+makeEmptyDatabase(at('newer.db'));
+const newer = openDatabase(at('newer.db'));
 newer.exec(
   "INSERT INTO schema_migrations (version, name, checksum, applied_at, program) VALUES (99, 'later', 'x', 0, '9.8.7')",
 );
 newer.close();
-const changed = openDatabase(at('changed.db'), { create: true });
-migrate(changed, START_MS);
+makeEmptyDatabase(at('changed.db'));
+const changed = openDatabase(at('changed.db'));
 changed.exec("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1");
 changed.close();
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
+import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
 test('no insert makes a temporary table to check its constraints', () => {
-  const database = openDatabase(join(temporaryFolder(), 'tallyhook.db'), { create: true });
-  migrate(database, 0);
+  const path = join(temporaryFolder(), 'tallyhook.db');
+  makeEmptyDatabase(path);
+  const database = openDatabase(path, { readonly: true });
   const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   expect(tables).toEqual(expect.arrayContaining(['events', 'refunds', 'observations', 'history', 'checks']));
   const opcodes = tables.map((table) => {
