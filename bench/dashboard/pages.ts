@@ -34,7 +34,7 @@ export async function measurePages(
   const meter = new ReadingMeter();
   const opened = await openDashboard({
     ...{ config, clock: systemClock, serve: () => null, workFile: new URL('nothing.ts', import.meta.url) },
-    store: { archive: async () => meter.around(await store.archive()) },
+    store: { ...store, archive: async () => meter.around(await store.archive()) },
     channel: { operations, as: (credential) => operations.as(credential) },
     onFault(error) {
       throw error;

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { sessionDigest } from '../../src/domain/access/session.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { PrunePlace } from '../../src/store/pruning.ts';
+import { Scratch } from '../../src/store/scratch/scratch.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { failurePage } from '../../src/web/dashboard/failure.ts';
 import type { Route, Visitor } from '../../src/web/dashboard/route.ts';
@@ -348,12 +349,18 @@ test('an event whose body was pruned says so, and where the body may be', async 
 
 test('a database that is gone, of an older version, or busy is a page that says what to do, and the next page is whole', async () => {
   const own = await startTestDashboard({ folder: db.folder, hasUsers: false, clock: systemClock });
+  const reading = await openStore(db.path).archive();
+  const scratch = new Scratch();
   try {
     const asked = async () => {
       const answer = await own.ask('/events');
       return { status: answer.status, html: await answer.text() };
     };
+    expect((await asked()).status).toBe(200);
     renameSync(db.path, `${db.path}.away`);
+    // An archive that is open would attach it by its name, and make it by that.
+    await expect(reading.fillKnownMatches(scratch)).rejects.toMatchObject({ fault: 'replaced' });
+    expect(existsSync(db.path)).toBe(false);
     expect(await asked()).toMatchObject({ html: expect.stringContaining('<h1><bdi>The database is gone') });
     const form = await (await own.ask('/refused/seen', { form: { upTo: '7', why: 'a reason' } })).text();
     expect([form.includes('The database is gone'), form.includes('a reason')]).toEqual([true, true]);
@@ -365,6 +372,8 @@ test('a database that is gone, of an older version, or busy is a page that says 
     expect((await asked()).status).toBe(200);
     expect(own.faults).toEqual([]);
   } finally {
+    scratch.close();
+    await reading.close();
     await own.stop();
   }
   const sent = { action: '/refused/seen', form: new URLSearchParams({ upTo: '7' }) };

@@ -80,6 +80,14 @@ test('after the database was moved away, a new start does not take its log over;
   for (const words of [['status'], ['sweep'], ['backup', 'b.db']])
     expect([words, await command(words, { cwd, env })]).toMatchObject([words, { code: 1, stderr: again.stderr }]);
   expect(existsSync(database)).toBe(false);
+  // Nor is an empty file in its place made into another database.
+  writeFileSync(database, '');
+  for (const words of [['migrate'], ['status']])
+    expect([words, await command(words, { cwd, env })]).toMatchObject([
+      words,
+      { code: 1, stderr: expect.stringContaining('is empty, and its log') },
+    ]);
+  expect(statSync(database).size).toBe(0);
   renameSync(`${database}.moved`, database);
   expect(references(database)).toContain('LAST');
 });

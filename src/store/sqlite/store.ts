@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Credential } from '../../domain/access/proof.ts';
 import { STANDARD_CHECK_RULES } from '../../domain/checks/next-check.ts';
@@ -7,7 +6,7 @@ import type { StoreOptions } from '../library.ts';
 import type { Store } from '../store.ts';
 import { usualKeyFile } from './engine/audit-key.ts';
 import { knownDiskSpaceOf } from './engine/disk-space.ts';
-import { identityOf, realFile } from './engine/real-file.ts';
+import { hasContents, identityOf, realFile } from './engine/real-file.ts';
 import { sqliteUpkeep } from './upkeep/upkeep.ts';
 
 /** The store in one SQLite file and its log: every part, as the port describes it. A part is loaded when it is opened first. */
@@ -19,7 +18,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   /** The file of a database to open: beside the log of one that is gone none is made. */
   const books = async () => {
     const path = file();
-    if (!existsSync(path)) (await import('./log/known-log.ts')).expectBooksOfLog(path);
+    if (!hasContents(path)) (await import('./log/known-log.ts')).expectBooksOfLog(path);
     return path;
   };
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));

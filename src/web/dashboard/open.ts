@@ -20,7 +20,7 @@ import { Works } from './work.ts';
 
 export interface DashboardParts {
   readonly config: Config;
-  readonly store: Pick<Store, 'archive'>;
+  readonly store: Pick<Store, 'archive' | 'identity'>;
   readonly channel: Pick<ConnectedOperations, 'operations' | 'as'>;
   readonly clock: Clock;
   /** What the `serve` beside it reports; null: none is. */

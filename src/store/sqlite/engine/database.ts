@@ -195,7 +195,9 @@ function expectFile(file: string): void {
     // A folder that this user may not enter hides the file: it need not be missing.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(file, error);
     throw new StoreError('no_database', `There is no database at ${file}.`, {
-      hint: 'Start the receiver once (tallyhook serve), or point `database` at the right file.',
+      hint: existsSync(`${file}.lock`)
+        ? 'Its lock file is still here: put the database back, or restore a backup: tallyhook restore FILE.'
+        : 'Start the receiver once (tallyhook serve), or point `database` at the right file.',
     });
   }
   if (!found.isFile()) {

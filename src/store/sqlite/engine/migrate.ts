@@ -53,6 +53,7 @@ export function migrate(
 /** The version of the schema; throws unless it is exactly this program's. */
 export function expectSchema(database: Database, all = migrations()): number {
   refuseForeign(database);
+  expectTables(database);
   const applied = checkKnown(database, all);
   if (applied.length < all.length) {
     throw new StoreError('older_schema', `${schemaOf(database, applied)} needs ${all.length}.`, {
@@ -145,6 +146,14 @@ function neverReleased(database: Database, applied: readonly AppliedRow[], migra
   const message = `Migration ${migration} in ${database.name}, made by ${makerOf(applied)}, is not the one of this Tallyhook, ${packageVersion()}.`;
   return new StoreError('other', message, {
     hint: 'No release of Tallyhook made this database: open it with the program that made it, or begin with a new one.',
+  });
+}
+
+/** Throws for an empty database: what was kept was in another file. */
+export function expectTables(database: Database): void {
+  if (hasTable(database, 'schema_migrations')) return;
+  throw new StoreError('no_database', `The database ${database.name} is empty.`, {
+    hint: 'Put the right file back, or restore a backup: tallyhook restore FILE. Only to begin anew: tallyhook serve',
   });
 }
 

@@ -24,6 +24,15 @@ export function identityOf(file: string): string | null {
   return seen === undefined ? null : `${seen.dev}:${seen.ino}`;
 }
 
+/** Whether a database or a part of one is at `file`: an empty file is none. False also where this user may not look: opening it says so. */
+export function hasContents(file: string): boolean {
+  try {
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  } catch {
+    return false;
+  }
+}
+
 function targetOf(file: string): string | null {
   try {
     return readlinkSync(file);

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
-import { identityOf } from '../engine/real-file.ts';
+import { hasContents, identityOf } from '../engine/real-file.ts';
 import { LOST, type LogFacts, logFactsAround, logFactsAt, logFileOf } from './log-file.ts';
 
 /** What books know of their log. */
@@ -30,9 +30,9 @@ interface Files {
  */
 export function expectBooksOfLog(path: string): void {
   const file = logFileOf(path);
-  if (existsSync(path) || logFactsAt(file)?.isUnused !== false || existsSync(path)) return; // another process may just have made both
+  if (hasContents(path) || logFactsAt(file)?.isUnused !== false || hasContents(path)) return; // another process may just have made both
   throw wrong(
-    `The database ${path} is gone, and its log ${file} is still here.`,
+    `The database ${path} is ${existsSync(path) ? 'empty' : 'gone'}, and its log ${file} is still here.`,
     `Put the database back beside its log, or run: ${RESTORE}. Only to begin anew, move the log away.`,
   );
 }

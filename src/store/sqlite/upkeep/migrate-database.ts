@@ -3,11 +3,12 @@ import type { Migrated, MigrateProgress } from '../../upkeep.ts';
 import { openDatabase } from '../engine/database.ts';
 import { expectDefinitions } from '../engine/definitions.ts';
 import { storeError } from '../engine/failure.ts';
-import { type Migration, migrate, migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+import { expectTables, type Migration, migrate, migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { lockShared } from '../engine/reading.ts';
+import { expectBooksOfLog } from '../log/known-log.ts';
 
 /**
- * Migrates the database at `path`; throws when there is none or another program made it. `report` is called before each
+ * Migrates the database at `path`; throws when there is none, it is empty, or another program made it. `report` is called before each
  * migration.
  */
 export function migrateDatabase(
@@ -16,6 +17,7 @@ export function migrateDatabase(
   report: (progress: MigrateProgress) => void = () => {},
 ): Migrated {
   const file = resolve(path);
+  expectBooksOfLog(file);
   const lock = lockShared(file);
   try {
     refuseForeignFile(file);
@@ -43,6 +45,7 @@ function refuseForeignFile(file: string): void {
   const database = openDatabase(file, { readonly: true });
   try {
     refuseForeign(database);
+    expectTables(database);
   } finally {
     database.close();
   }

@@ -1,9 +1,11 @@
 import SQLite from 'better-sqlite3';
 import { MINUTE_MS } from '../../../../time/clock.ts';
+import { StoreError } from '../../../error.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
 import { scratchError } from '../../../scratch/scratch-error.ts';
 import type { Database } from '../../engine/database.ts';
 import { storeError } from '../../engine/failure.ts';
+import { identityOf } from '../../engine/real-file.ts';
 
 /** `work` on a scratch database that has this one attached as `store`, throwing StoreErrors for the engine's errors. */
 export function attached<Order extends readonly unknown[], Result>(
@@ -12,6 +14,7 @@ export function attached<Order extends readonly unknown[], Result>(
 ): (scratch: Scratch, ...order: Order) => Promise<Result> {
   return async (scratch, ...order) => {
     try {
+      expectFile(database.name);
       scratch.database.prepare('ATTACH ? AS store').run(database.name);
       const result = await work(scratch, ...order);
       scratch.database.exec('DETACH store');
@@ -40,6 +43,14 @@ export function defineDayOf(database: Database, dayOf: (ms: number) => string): 
   database.function('day_of_ms', { deterministic: true }, (ms: unknown) => {
     const minute = Math.floor(Number(ms) / MINUTE_MS);
     return remembered(minute, () => minute * MINUTE_MS);
+  });
+}
+
+/** Attached by a connection that writes, as that of a scratch database, a missing file would be made, empty. */
+function expectFile(file: string): void {
+  if (identityOf(file) !== null) return;
+  throw new StoreError('replaced', `The database ${file} was deleted or moved while it was read.`, {
+    hint: 'Put it back, or restore a backup: tallyhook restore FILE.',
   });
 }
 

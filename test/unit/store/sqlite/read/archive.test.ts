@@ -43,7 +43,7 @@ test.each([
   ['a missing folder', 'nowhere/none.db', 'no_database', /There is no database/, /tallyhook serve/],
   ['a file that is no database', 'text.db', 'no_database', /not a database/, /a file that Tallyhook made/],
   ['a folder', 'folder.db', 'no_database', /is not a file/, /Point `database` at a file/],
-  ['an empty file', 'empty.db', 'older_schema', /has schema 0/, /tallyhook migrate/],
+  ['an empty file', 'empty.db', 'no_database', /is empty/, /tallyhook restore FILE/],
   ["another application's database", 'stranger.db', 'no_database', /not one of Tallyhook's/, /another path/],
   [
     'an older schema',
@@ -97,6 +97,7 @@ test('a file that this user cannot read is refused with a sentence and a hint', 
 
 test('migrate refuses the same, leaves a stranger as it was, and brings an older one up to date', () => {
   expect(() => migrateDatabase(at('none.db'), START_MS)).toThrow(/There is no database/);
+  expect(() => migrateDatabase(at('empty.db'), START_MS)).toThrow(/is empty/);
   expect(() => migrateDatabase(at('stranger.db'), START_MS)).toThrow(/not one of Tallyhook's/);
   const untouched = new SQLite(at('stranger.db'), { readonly: true });
   expect(untouched.pragma('journal_mode', { simple: true })).toBe('delete');
