@@ -194,6 +194,9 @@ test('lost-log: refused while the log is there; then the next log goes on behind
     stderr: expect.stringContaining('is there; nothing was done'),
   });
   database.exec('UPDATE carried_out SET seq = 41');
+  expect(() => joinLog(database)).toThrow('is older than the database');
+  expect(await json('events', 'lost-log', '--yes')).toEqual({ done: true, log, carriedOut: 41, left: 0 });
+  joinLog(database);
   for (const part of ['', '-wal', '-shm']) rmSync(log + part, { force: true });
   expect(() => joinLog(database)).toThrow(/Is it lost for good|is gone/);
   const planned = await run('events', 'lost-log');
@@ -202,7 +205,7 @@ test('lost-log: refused while the log is there; then the next log goes on behind
     stdout: expect.stringContaining('Entries up to 41 are carried out; what was acknowledged behind it would be lost'),
   });
   const done = await json('events', 'lost-log', '--yes', '--as', 'Ada');
-  expect(done).toEqual({ done: true, log, carriedOut: 41 });
+  expect(done).toEqual({ done: true, log, carriedOut: 41, left: null });
   expect(await run('events', 'lost-log', '--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('knows no log'),

@@ -92,6 +92,31 @@ test('after the database was moved away, a new start does not take its log over;
   expect(references(database)).toContain('LAST');
 });
 
+test('after kill -9, serve is refused without the -wal of its log, until it is given up; what the log still holds is kept', async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  const env = { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV };
+  const run = (...words: string[]) => command(words, { cwd, env });
+  serve = await Serve.start({ cwd, database });
+  expect(await send(serve, 'KEPT')).toBe(200);
+  await carriedOut(database);
+  await serve.kill();
+  rmSync(join(cwd, 'tallyhook.inbox.db-wal'));
+  const lost =
+    /inbox\.db-wal is gone, empty or damaged after an unclean end; deliveries that were acknowledged .* may be lost/;
+  expect(await tallyhook(['serve'], { cwd, env })).toMatchObject({ code: 1, stderr: expect.stringMatching(lost) });
+  expect((await run('doctor', '--offline')).stdout).toMatch(lost);
+  expect(await run('backup', 'b.db')).toMatchObject({ code: 1, stderr: expect.stringMatching(lost) });
+  const planned = { code: 2, stdout: expect.stringMatching(/would be lost, but for 0 deliveries in what is left/) };
+  expect(await run('events', 'lost-log')).toMatchObject(planned);
+  const given = { code: 0, stdout: expect.stringContaining('ask the service to send it again') };
+  expect(await run('events', 'lost-log', '--yes')).toMatchObject(given);
+  serve = await Serve.start({ cwd, database }); // although its first entry was carried out, and is in the log no more
+  expect(await send(serve, 'NEXT')).toBe(200);
+  await carriedOut(database);
+  expect(references(database)).toEqual(['KEPT', 'NEXT']);
+});
+
 test('restore sets a log without its database aside', async () => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');

@@ -1,4 +1,5 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { counted } from '../../../src/reconcile/closing/check-items.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -17,17 +18,20 @@ export function addEventsLostLogCommand(cli: Cli): Cli {
         .example('$0 events lost-log --yes', 'With `serve` stopped'),
     async (argv) => {
       const by = personOf(argv);
-      const operations = await operationsOf(await configFrom(argv));
-      const { refused, file, carriedOut } = await operations.log
+      const config = await configFrom(argv);
+      const operations = await operationsOf(config);
+      const { refused, file, carriedOut, left } = await operations.log
         .lose({ by, dryRun: !argv.yes })
         .finally(() => operations.close());
       if (refused !== null) throw refusal(refused, file);
-      if (argv.json) printJson({ done: argv.yes, log: file, carriedOut });
+      if (argv.json) printJson({ done: argv.yes, log: file, carriedOut, left });
       else {
         print(
-          `${file} is gone. Entries up to ${carriedOut} are carried out; what was acknowledged behind it ${argv.yes ? 'is' : 'would be'} lost.`,
+          `${left === null ? `${file} is gone` : `The end of ${file} is lost`}. Entries up to ${carriedOut} are carried out; what was acknowledged behind it ${argv.yes ? 'is' : 'would be'} lost${left === null ? '' : `, but for ${counted(left, 'delivery', 'deliveries')} in what is left of the log`}.`,
         );
-        if (argv.yes) print('Start serve, then bring in what it missed: tallyhook sweep and tallyhook backfill');
+        const missed =
+          config.baseUrl === null ? 'ask the service to send it again' : 'tallyhook sweep and tallyhook backfill';
+        if (argv.yes) print(`Start serve, then bring in what it missed: ${missed}`);
       }
       if (!argv.yes) throw new UsageError('Nothing was done.', 'Run it again with --yes.');
     },

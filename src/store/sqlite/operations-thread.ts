@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { clockOf } from '../../time/clock.ts';
-import { type Failure, failureOf } from '../error.ts';
+import { type Failure, failureOf, StoreError } from '../error.ts';
 import { thisProcess } from '../this-machine.ts';
 import { expectLog, hasLog } from './carry-out/join-log.ts';
 import type { CarryOutData } from './carry-out/messages.ts';
@@ -27,6 +27,8 @@ export function run(starter: MessagePort, { port, carryOut, ...order }: Operatio
   const report = (failure: Failure | null) => starter.postMessage({ failure } satisfies OperationsThreadReady);
   try {
     const { database, call, close } = openOperationCalls(order, thisProcess());
+    /** Of the log: it meets each call but those that give the log up. */
+    let refusal: StoreError | null = null;
     try {
       if (hasLog(database)) {
         const carrier = openCarrier(database, carryOut);
@@ -34,12 +36,18 @@ export function run(starter: MessagePort, { port, carryOut, ...order }: Operatio
         carrier.close();
       }
     } catch (error) {
-      close();
-      throw error;
+      if (!(error instanceof StoreError && error.fault === 'wrong_log')) {
+        close();
+        throw error;
+      }
+      refusal = error;
     }
     port.on('close', close);
     answerOperations(port, (called) => {
-      if (!needsNoLog(called)) expectLog(database);
+      if (!needsNoLog(called)) {
+        if (refusal !== null) throw refusal;
+        expectLog(database);
+      }
       return call(called);
     });
     report(null);

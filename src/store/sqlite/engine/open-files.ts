@@ -57,7 +57,7 @@ export class OpenFiles {
     for (const part of PARTS) this.#expect(part);
     this.#expectLength();
     const log = `${this.#file}-wal`;
-    if (this.#known.has('-wal') && !hasItsBeginning(log)) throw lost(log, 'was emptied');
+    if (this.#known.has('-wal') && statSync(log).size >= 4 && !hasBeginning(log)) throw lost(log, 'was emptied');
   }
 
   #expect(part: Part): void {
@@ -91,12 +91,13 @@ function lost(name: string, what: string): StoreError {
   });
 }
 
-/** Whether a write-ahead log is empty, or begins as the engine makes it: what is written behind a missing beginning is read by no start. */
-function hasItsBeginning(log: string): boolean {
+/** Whether a write-ahead log is there and begins as the engine makes it: what is written behind a missing beginning is read by no start. */
+export function hasBeginning(log: string): boolean {
+  if (identityOf(log) === null) return false;
   const descriptor = openSync(log, 'r'); // the engine holds no lock on this file, which closing it would release
   try {
     const bytes = Buffer.alloc(4);
-    return readSync(descriptor, bytes, 0, 4, 0) < 4 || (bytes.readUInt32BE() & ~1) === LOG_MAGIC;
+    return readSync(descriptor, bytes, 0, 4, 0) === 4 && (bytes.readUInt32BE() & ~1) === LOG_MAGIC;
   } finally {
     closeSync(descriptor);
   }

@@ -3,6 +3,7 @@ import { type Database, openTransaction, retryWhileBusy } from '../engine/databa
 import { OpenFiles } from '../engine/open-files.ts';
 import { digestOf, type Entry } from './entry.ts';
 import { logError, openLog } from './log-file.ts';
+import { Seal } from './seal.ts';
 
 /** Wait for a lock that is known to be held: longer than the commit of another process, and no time for a sender. */
 const KNOWN_LOCK_MS = 50;
@@ -12,6 +13,8 @@ const CLOSE_LOCK_MS = 1_000;
 const FORGOTTEN_AT_ONCE = 16;
 /** The write-ahead log is moved when it has this many pages (4 KiB each): few of them, since new entries take the pages of deleted ones. */
 const CHECKPOINT_PAGES = 1_000;
+/** Bytes that are appended between two looks at the seal. */
+const SEAL_LOOK_BYTES = 1024 * 1024;
 /** An empty log up to this size stays: the next entries use it again. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -19,6 +22,8 @@ const KEPT_BYTES = 4 * 1024 * 1024;
 export class Appender {
   readonly #log: Database;
   readonly #files: OpenFiles;
+  readonly #seal: Seal;
+  #unlookedBytes = 0;
   readonly #transaction: ReturnType<typeof openTransaction>;
   readonly #insert;
   readonly #delete;
@@ -37,7 +42,7 @@ export class Appender {
   /** `backlogBytes`: most bytes of entries that wait; one more is refused. */
   constructor(file: string, { backlogBytes, carriedOut }: { backlogBytes: number; carriedOut: number }) {
     this.#log = openLog(file);
-    this.#log.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    this.#seal = new Seal(this.#log, CHECKPOINT_PAGES);
     this.#files = new OpenFiles(this.#log);
     this.#transaction = openTransaction(this.#log);
     this.#expectWritable();
@@ -57,6 +62,7 @@ export class Appender {
     this.#first = this.#log.prepare<[], number | null>('SELECT min(seq) FROM entries').pluck();
     this.#backlogBytes = backlogBytes;
     this.#carriedOut = carriedOut;
+    this.renewSeal();
   }
 
   /**
@@ -73,6 +79,7 @@ export class Appender {
         const { lastInsertRowid } = this.#insert.run(deliveries, receivedAtMs, bytes, digestOf(bytes));
         last = Number(lastInsertRowid);
         this.#expectNew(last);
+        this.#unlookedBytes += bytes.length;
       }
       this.#deleteSome();
       this.#files.expectDatabase();
@@ -80,11 +87,23 @@ export class Appender {
       this.#files.expectWritten();
       this.#last = last;
       this.#isRefusing = false;
+      this.#unlookedBytes += this.#pageBytes;
     } catch (error) {
       this.#transaction.rollback();
       const failure = logError(error, this.#log.name);
       this.#isRefusing = failure.fault === 'busy' || failure.fault === 'backlog_full';
       throw failure;
+    }
+    if (this.#unlookedBytes >= SEAL_LOOK_BYTES) this.renewSeal();
+  }
+
+  /** Looks at the seal of the log; what hinders it, such as a lock or a full disk, meets the appends, too, and a later look makes it. */
+  renewSeal(): void {
+    this.#unlookedBytes = 0;
+    try {
+      this.#seal.renew();
+    } catch {
+      // Nothing is lost by it.
     }
   }
 
@@ -133,6 +152,7 @@ export class Appender {
     if (!isEmpty || this.#fileBytes() <= KEPT_BYTES) return;
     this.#log.exec('VACUUM');
     this.#log.pragma('wal_checkpoint(TRUNCATE)');
+    this.renewSeal();
   }
 
   /** @throws StoreError `replaced` when a file of the log is not the one that was opened, or was cut */
@@ -144,6 +164,7 @@ export class Appender {
     this.#files.expectAll(); // of other files nothing is moved or deleted
     this.#log.pragma(`busy_timeout = ${CLOSE_LOCK_MS}`);
     this.shrink();
+    this.#seal.open();
     this.#log.pragma('wal_checkpoint(TRUNCATE)');
     this.#log.close();
   }

@@ -51,10 +51,15 @@ export function expectKnown(known: () => KnownLog, { file, books }: Files): LogF
     );
   const [log, { installation, seq }] = facts;
   if (log.installation !== installation) throw foreign({ file, books });
+  if (log.isCut)
+    throw wrong(
+      `The write-ahead log ${file}-wal is gone, empty or damaged after an unclean end; deliveries that were acknowledged since it was last moved into the log may be lost.`,
+      `Put it back beside the log before anything opens it. Is it lost for good: ${LOST}`,
+    );
   if (log.last < seq)
     throw wrong(
       `The log ${file} is older than the database ${books}: it ends at entry ${log.last}, and the database has carried out ${seq}.`,
-      `Put the newer log back. Is it lost for good, move this one away: ${LOST}`,
+      `Put the newer log back. Is it lost for good: ${LOST}`,
     );
   if (log.forgotten > seq)
     throw wrong(

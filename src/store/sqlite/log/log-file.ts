@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
 import { type Database, openDatabase, writing } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
+import { acceptCut, isCut } from './seal.ts';
 
 /** The number of the tables below; a program opens a log of its own number and of none above. */
 const FORMAT = 1;
@@ -18,6 +19,8 @@ export interface LogFacts {
   readonly isUnused: boolean;
   /** `restore` keeps it for books that know no log. */
   readonly isOffered: boolean;
+  /** Its write-ahead log, in which it went on, is lost: entries may be missing. */
+  readonly isCut: boolean;
 }
 
 /** Where the log of a database is: `tallyhook.inbox.db` beside `tallyhook.db`. */
@@ -119,7 +122,7 @@ export function logFactsAround<T>(file: string, read: () => T): [LogFacts, T] | 
     const facts = ofLog(() => logFacts(log));
     const { forgotten } = ofLog(facts);
     const said = read();
-    return [{ ...ofLog(facts), forgotten }, said];
+    return [{ ...ofLog(facts), forgotten, isCut: ofLog(() => isCut(log)) }, said];
   } finally {
     log.close();
   }
@@ -139,7 +142,7 @@ interface FactsRow {
   first: number | null;
 }
 
-function logFacts(log: Database): () => LogFacts {
+function logFacts(log: Database): () => Omit<LogFacts, 'isCut'> {
   const read = log.prepare<[], FactsRow>(`
     SELECT format, installation, began_after, offered,
       (SELECT seq FROM sqlite_sequence WHERE name = 'entries') AS last, (SELECT min(seq) FROM entries) AS first
@@ -160,17 +163,28 @@ function logFacts(log: Database): () => LogFacts {
 
 /** Gives the entries of a log other numbers, each higher by so much, so that books that count further never meet one of theirs again. */
 export function renumber(file: string, by: number): void {
-  onLog(file, (log) => {
-    log.prepare('UPDATE entries SET seq = -seq - ?').run(by); // through numbers that no entry has
-    log.exec('UPDATE entries SET seq = -seq');
-    log.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'entries'").run(by);
-    log.prepare('UPDATE log SET began_after = began_after + ?').run(by);
-  });
+  onLog(file, (log) => renumberIn(log, by));
+}
+
+function renumberIn(log: Database, by: number): void {
+  log.prepare('UPDATE entries SET seq = -seq - ?').run(by); // through numbers that no entry has
+  log.exec('UPDATE entries SET seq = -seq');
+  log.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'entries'").run(by);
+  log.prepare('UPDATE log SET began_after = began_after + ?').run(by);
 }
 
 /** Offers a log to the next books that know none, or takes the offer back. */
 export function offerLog(file: string, isOffered: boolean): void {
   onLog(file, (log) => log.prepare('UPDATE log SET offered = ?').run(isOffered ? 1 : 0));
+}
+
+/** Goes on with what a log that lost its end still holds; one that ends before `carriedOut` goes on behind it. */
+export function goOnWithRest(file: string, carriedOut: number): void {
+  onLog(file, (log) => {
+    acceptCut(log);
+    const { last } = logFacts(log)();
+    if (last < carriedOut) renumberIn(log, carriedOut - last);
+  });
 }
 
 /** `work` as one transaction of a log. */

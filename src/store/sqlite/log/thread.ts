@@ -69,6 +69,7 @@ class AppenderThread {
   #beside(): void {
     try {
       this.#appender.expectFiles();
+      this.#appender.renewSeal();
       this.#deleteOn();
     } catch (error) {
       const failure = this.#errorOf(error);

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
 import { hasLog, joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
@@ -235,4 +236,52 @@ test.each(['before', 'after'])('books that other processes move on %s they are r
   expect(() => expectKnown(known, { file: log, books: path })).not.toThrow();
   appender.close();
   books.close();
+});
+
+/** The log as kill -9 leaves it: three entries came after the latest move of its write-ahead log. */
+function killed(between: (appender: Appender) => void = () => {}): void {
+  joined();
+  const appender = new Appender(log, { backlogBytes: 2 ** 30, carriedOut: 0 });
+  between(appender);
+  appender.append([1, 2, 3].map(() => packEntry([delivery('{}')])));
+  const parts = ['', '-wal'].map((part) => [log + part, readFileSync(log + part)] as const);
+  appender.close();
+  for (const [name, bytes] of parts) writeFileSync(name, bytes);
+}
+
+const cut = {
+  fault: 'wrong_log',
+  message: expect.stringContaining('-wal is gone, empty or damaged after an unclean end'),
+};
+const WAYS_TO_CUT: [string, () => void][] = [
+  ['removed', () => rmSync(`${log}-wal`)],
+  ['emptied', () => writeFileSync(`${log}-wal`, '')],
+  ['overwritten', () => writeFileSync(`${log}-wal`, randomBytes(40_000))],
+];
+
+test.each(WAYS_TO_CUT)('a log whose -wal is %s after kill -9 is refused, until it is there again', (_how, lose) => {
+  killed();
+  const good = readFileSync(`${log}-wal`);
+  lose();
+  for (let start = 0; start < 2; start++) expect(() => joined()).toThrow(expect.objectContaining(cut));
+  writeFileSync(`${log}-wal`, good);
+  joined();
+  expect(logFactsAt(log)).toMatchObject({ last: 3, isCut: false });
+});
+
+test('a -wal that another program moved into its log, as a reader that is the last one does, is not missed', () => {
+  killed();
+  new SQLite(log).exec('SELECT 1 FROM entries').close();
+  expect(existsSync(`${log}-wal`)).toBe(false);
+  joined();
+  expect(logFactsAt(log)).toMatchObject({ last: 3, isCut: false });
+});
+
+test('a log that another program closed stays guarded for the one that goes on', () => {
+  killed((appender) => {
+    new Appender(log, { backlogBytes: 2 ** 30, carriedOut: 0 }).close();
+    appender.renewSeal(); // as in each second
+  });
+  rmSync(`${log}-wal`);
+  expect(() => joined()).toThrow(expect.objectContaining(cut));
 });

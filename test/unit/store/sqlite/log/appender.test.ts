@@ -81,7 +81,13 @@ test('an entry is deleted only once it is carried out, and its number never come
   expect(seqs()).toEqual([]);
   appender.append([entry()]);
   expect(seqs()).toEqual([5]);
-  expect(logFactsAt(file)).toEqual({ installation: 'one', last: 5, forgotten: 4, isUnused: false, isOffered: false });
+  expect(logFactsAt(file)).toMatchObject({
+    installation: 'one',
+    last: 5,
+    forgotten: 4,
+    isUnused: false,
+    isOffered: false,
+  });
 });
 
 test('deleting goes in steps', () => {
