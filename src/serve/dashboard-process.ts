@@ -20,6 +20,7 @@ import type { FromWork, ToWork, WorkOrder } from '../web/dashboard/work-messages
 /** A route that is computed aside begins no other one. */
 const NONE: FetchedWorks = {
   fetch: () => ({ to: '/' }),
+  file: () => ({ to: '/' }),
   stop: () => ({ to: '/' }),
 };
 /** Time in which a job that was stopped may release what it holds; its process is killed a little later. */

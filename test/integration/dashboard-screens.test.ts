@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Router } from '../../src/web/dashboard/router.ts';
+import { routes } from '../../src/web/dashboard/routes.ts';
 import { axeViolations, openBrowser, RULES_OF_LOOKS } from '../support/browser.ts';
 import { type Window, windowOf } from '../support/dashboard/browser.ts';
 import { type HostileShop, hostileShop, PAYLOADS } from '../support/dashboard/hostile.ts';
@@ -83,12 +85,14 @@ const SEEN_BY_AXE = someOf(12, [
 
 let of: HostileShop;
 let dashboard: OpenedDashboard;
+let router: Router;
 let browser: Browser;
 let window: Window;
 
 beforeAll(async () => {
   of = await hostileShop();
   dashboard = await openedDashboard(of.db.folder);
+  router = new Router(await routes());
   browser = await openBrowser();
   const logIn = (agent?: string) => dashboard.logIn('Ada <b>', ['finance', 'approver', 'operator', 'admin'], agent);
   for (const agent of PAYLOADS) await logIn(agent);
@@ -120,6 +124,11 @@ describe('each screen', { tags: ['chromium'] }, () => {
       ...{ isLight: true, requests: true },
     });
     expect(await page.locator('h1').count()).toBe(1);
+    // The browser would save the page that says how far a work is.
+    const saved = await page
+      .locator('a[download]')
+      .evaluateAll((all) => all.map((one) => Reflect.get(one, 'pathname')));
+    expect(saved.filter((path) => weightOf(path) !== 'light')).toEqual([]);
     expect(await sideways(window)).toBe(0);
     if (SEEN_BY_AXE.includes(name)) {
       const light = await axeViolations(page, RULES_OF_LOOKS);
@@ -133,6 +142,11 @@ describe('each screen', { tags: ['chromium'] }, () => {
     expect(dashboard.faults).toEqual([]);
   });
 });
+
+function weightOf(path: string): string | null {
+  const search = router.find('GET', path);
+  return search.is === 'found' ? search.route.weight : null;
+}
 
 /** What can be used and is seen, and that the Tab key does not reach. */
 function unreachable({ page }: Window): Promise<string[]> {

@@ -242,7 +242,7 @@ const GRACE = {
 } as const satisfies Visitor;
 
 /** What is asked of works that each answer at once, whose visitors stand so when their turn comes. */
-function worksOf(standing: (visitor: Visitor) => Visitor | null) {
+function worksOf(standing: (visitor: Visitor) => Visitor | null | Promise<Visitor>, path = '/') {
   let made = 0;
   const works = new Works({
     ...{ config: dashboard.config, nowMs: () => 0, newId: () => String(made++) },
@@ -255,7 +255,7 @@ function worksOf(standing: (visitor: Visitor) => Visitor | null) {
   const context = { params: {}, query, form, files: {}, address: '/', uploads: '' };
   return {
     works,
-    begin: () => works.begin(SHEET, GRACE, context as never),
+    begin: () => works.begin({ ...SHEET, path }, GRACE, context as never),
     ids: () => [...Array(made).keys()].map(String),
   };
 }
@@ -267,6 +267,23 @@ test('answers given at once close the dashboard for nobody, and a role that was 
   expect(late).toHaveProperty('to');
   for (const id of ids()) expect(() => works.fetch(id, { ...GRACE, roles: ['viewer'] })).toThrow('not there any more');
   works.close();
+});
+
+test('a file that took long is offered by the page of its work, and a head begins no work', async () => {
+  const turn = Promise.withResolvers<Visitor>();
+  const { works, begin } = worksOf(() => turn.promise, '/file');
+  expect(await begin()).toEqual({ to: '/tasks/0' });
+  expect([works.fetch('0', GRACE), works.file('0', GRACE)]).toMatchObject([{ title: 'Under way' }, { to: '/tasks/0' }]);
+  turn.resolve(GRACE);
+  await until(
+    () => 'title' in works.fetch('0', GRACE) && !JSON.stringify(works.fetch('0', GRACE)).includes('Under way'),
+    'the file is there',
+  );
+  expect(works.fetch('0', GRACE)).toMatchObject({ blocks: [{ links: [{ text: 'a.csv', href: '/tasks/0/file' }] }] });
+  expect(works.file('0', GRACE)).toEqual({ name: 'a.csv', type: 'text/csv', bytes: 'a' });
+  works.close();
+  const head = await dashboard.ask('/audit/verify', { method: 'HEAD' });
+  expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
 });
 
 test.each([

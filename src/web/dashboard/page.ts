@@ -285,6 +285,7 @@ export interface FoldBlock {
 export interface LinksBlock {
   readonly kind: 'links';
   readonly label: string;
+  /** `isDownload`: the browser saves what is there, also a page; so only of a `light` route, which answers with the file at once. */
   readonly links: readonly (Link & { readonly isCurrent?: boolean; readonly isDownload?: boolean })[];
 }
 

@@ -168,6 +168,7 @@ export type JobEnd =
 /** What was begun aside: its answer or how far it is, and the way to end it. */
 export interface FetchedWorks {
   fetch(id: string, visitor: Visitor): Answer;
+  file(id: string, visitor: Visitor): Answer;
   stop(id: string, visitor: Visitor): Redirect;
 }
 
@@ -196,6 +197,10 @@ export interface UploadedFile {
 
 export function isPage(answer: Answer): answer is Page {
   return 'blocks' in answer;
+}
+
+export function isDownload(answer: Answer): answer is Download & SetCookies {
+  return 'bytes' in answer;
 }
 
 export function isListening(answer: Answer): answer is Listening & SetCookies {

@@ -51,7 +51,8 @@ export class Router {
       .sort((one, other) => Object.keys(one.params).length - Object.keys(other.params).length);
     const wanted = method === 'HEAD' ? 'GET' : method;
     const found = there.find(({ route }) => route.method === wanted);
-    if (found !== undefined) return { is: 'found', ...found };
+    // Nothing is computed aside for a head without its body.
+    if (found !== undefined && (method !== 'HEAD' || found.route.weight === 'light')) return { is: 'found', ...found };
     const methods = there.map((one) => one.route.method);
     return there.length === 0 ? { is: 'nothing' } : { is: 'other_method', allow: [...new Set(methods)] };
   }

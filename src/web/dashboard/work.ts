@@ -4,19 +4,16 @@ import { plain } from '../../config/plain.ts';
 import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
-import { textBlock } from './blocks.ts';
-import { actForm } from './forms.ts';
-import type { Page } from './page.ts';
 import {
   type Answer,
   type Context,
   type FetchedWorks,
-  lightForm,
-  lightPage,
+  isDownload,
   type Redirect,
   type Route,
   type Visitor,
 } from './route.ts';
+import { filePage, progressPage } from './tasks.ts';
 import { FailedWork, type FromWork, failureOf, type ToWork, type WorkOrder } from './work-messages.ts';
 
 /*
@@ -119,7 +116,15 @@ export class Works implements FetchedWorks {
   /** The answer of a work, or a page that says how far it is. */
   fetch(id: string, visitor: Visitor): Answer {
     const work = this.#of(id, visitor);
-    return work.result === null ? progressPage(work, this.#waitingBefore(work)) : this.#fetched(work);
+    if (work.result === null) return progressPage(work, this.#waitingBefore(work));
+    const answer = this.#fetched(work);
+    return isDownload(answer) ? filePage(id, answer) : answer;
+  }
+
+  /** The file that a work ended with; before it ended, the way to its page. */
+  file(id: string, visitor: Visitor): Answer {
+    const work = this.#of(id, visitor);
+    return work.result === null ? { to: `/tasks/${id}` } : this.#fetched(work);
   }
 
   /** Ends a work before it has an answer. What it had written whole stays. */
@@ -239,11 +244,6 @@ export class Works implements FetchedWorks {
   }
 }
 
-/** What is computed aside, by its own address. */
-export const taskRoutes: readonly Route[] = [
-  lightPage('/tasks/:id', 'read', async ({ works, params: { id = '' }, visitor }) => works.fetch(id, visitor)),
-  lightForm('/tasks/:id/stop', 'read', async ({ works, params: { id = '' }, visitor }) => works.stop(id, visitor)),
-];
 function isOfJobs({ act }: Work): boolean {
   return act === 'job.run';
 }
@@ -258,21 +258,6 @@ function end(child: ChildProcess): void {
 /** That the process is gone is seen by its close. */
 function send(child: ChildProcess, message: ToWork): void {
   if (child.connected) child.send(message, () => {});
-}
-
-function progressPage({ id, progress }: Work, waitingBefore: number): Page {
-  const text =
-    waitingBefore > 0
-      ? `It waits for ${waitingBefore === 1 ? 'the work' : `${waitingBefore} works`} before it.`
-      : 'It is computed in a process of its own.';
-  return {
-    ...{ title: 'Under way', question: 'How far is it?', commands: [], refresh: { seconds: 2 } },
-    blocks: [
-      { kind: 'progress', text, ...progress },
-      textBlock('This page asks again by itself, and shows the answer once it is there.', { tone: 'quiet' }),
-      actForm('stop', `/tasks/${id}/stop`, { label: 'Stop it', as: 'plain' }),
-    ],
-  };
 }
 
 function cutShort(how: string): TallyhookError {

@@ -137,7 +137,7 @@ export function kindText(one: Pick<Exception, 'code' | 'sub'>): string {
 
 function sheets({ may }: Context, kept: URLSearchParams, total: number): Block {
   const link = (format: 'xlsx' | 'csv') => ({
-    ...{ text: `This list as ${format.toUpperCase()}, to fill`, isDownload: true },
+    text: `This list as ${format.toUpperCase()}, to fill`,
     href: addressOf('/exceptions/sheet', new URLSearchParams([...kept, ['format', format]])),
   });
   return linksBlock('Spreadsheets', [

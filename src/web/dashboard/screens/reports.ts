@@ -99,10 +99,8 @@ async function show(context: Context): Promise<Page> {
     blocks: [
       signOff === null ? NOT_FROZEN : frozen(signOff),
       linksBlock('This report as a file', [
-        ...REPORT_FORMATS.map((format) => ({
-          ...{ text: FILES[format], href: addressOf(file, { format }), isDownload: true },
-        })),
-        { text: 'Claims to send, CSV', href: `${reportAddress(named)}/claims`, isDownload: true },
+        ...REPORT_FORMATS.map((format) => ({ text: FILES[format], href: addressOf(file, { format }) })),
+        { text: 'Claims to send, CSV', href: `${reportAddress(named)}/claims` },
         { text: 'The period', href: periodAddress(named) },
         ...(signOff === null ? [] : [{ text: 'What came since', href: `${periodAddress(named)}/since` }]),
       ]),
