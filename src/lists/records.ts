@@ -91,7 +91,9 @@ export function witnessedMoney({ kind, facts, details, money }: RecordDetail): W
       field in facts ? all[field] : null,
     ].map((value) => showValue(value ?? null));
     const isGiven = reported !== null || confirmed !== null || agreed !== null;
-    return isGiven ? [{ field, reported, confirmed, agreed }] : [];
+    // What one witness gave is not agreed by the other.
+    const isOneSided = (reported === null) !== (confirmed === null);
+    return isGiven ? [{ field, reported, confirmed, agreed: isOneSided ? null : agreed }] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionDigest } from '../../src/domain/access/session.ts';
+import { witnessedMoney } from '../../src/lists/records.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { PrunePlace } from '../../src/store/pruning.ts';
@@ -184,9 +185,27 @@ test('what was done on the pages is entered, and the audit verifies from its pag
 
 test('Find reads an amount as a person says it, and says how far it looked and which list has the rest', async () => {
   const books = new TestDatabase();
-  books.keepAndApply(...Array.from({ length: 21 }, (_, n) => payout(`P${n}`, 'success')), refund('R1', 'success'));
+  books.keepAndApply(
+    ...Array.from({ length: 21 }, (_, n) => payout(`P${n}`, 'success')),
+    refund('R1', 'success'),
+    refund('..', 'success'),
+  );
   const own = await startTestDashboard({ folder: books.folder, clock: systemClock });
+  const archive = await openStore(books.path).archive();
   try {
+    // A browser folds dots in the path of an address.
+    const dots = await pageOf('/find?q=..', undefined, own);
+    expect([dots.status, dots.at, dots.html.includes('<h1><bdi>Refund ..')]).toEqual([
+      200,
+      '/records/refund?reference=..&environment=test',
+      true,
+    ]);
+    const [record] = await archive.record('refund', '..', 'test');
+    // Webhooks alone gave it: the service has not answered yet.
+    expect(record && witnessedMoney(record)).toMatchObject([
+      { field: 'amount', confirmed: null, agreed: null },
+      { field: 'currency', confirmed: null, agreed: null },
+    ]);
     const foundBy = async (q: string) => {
       const { html } = await pageOf(`/find?q=${encodeURIComponent(q)}`, undefined, own);
       return [
@@ -194,13 +213,14 @@ test('Find reads an amount as a person says it, and says how far it looked and w
         /href="\/payouts\?amount=100\.00(&amp;currency=NGN)?"/.test(html),
       ];
     };
-    for (const q of ['100', '$100.00', '100 ngn', 'NGN \u2212100,00', 'the payout of 100 never came'])
+    for (const q of ['100', '₦100.00', '100 ngn', 'NGN \u2212100,00', 'the payout of 100 never came'])
       expect([q, ...(await foundBy(q))]).toEqual([q, 20, true]);
-    for (const q of ['100 USD', 'refund 100']) expect([q, ...(await foundBy(q))]).toEqual([q, 0, false]);
+    for (const q of ['100 USD', '$100', 'refund 100']) expect([q, ...(await foundBy(q))]).toEqual([q, 0, false]);
     expect((await pageOf('/find?q=100%20or%20200', undefined, own)).html).toContain('not read as an amount');
     const { html } = await pageOf('/find?q=100', undefined, own);
     expect(html).toContain('tallyhook payouts list --amount 100.00');
   } finally {
+    await archive.close();
     await own.stop();
     books.remove();
   }
@@ -292,9 +312,13 @@ test('a file that is too large, empty, or no statement is a page in plain words,
   const picture = await dashboard.ask('/statements/upload', {
     form: fileForm('logo.png', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0])),
   });
-  const { html } = await pageOf(picture.headers.get('location') ?? '');
+  const sent = picture.headers.get('location') ?? '';
+  const { html } = await pageOf(sent);
   expect(html).toContain('logo.png: is a picture, and no table.');
   expect(html).not.toContain('defect');
+  // A profile that does not fit is left for a proposal by a button.
+  const unfit = await pageOf(`${new URL(sent, dashboard.url).pathname}/look`, { profile: 'kind: bank' });
+  expect([unfit.status, unfit.html.includes('Propose how it is read instead')]).toEqual([422, true]);
   expect(dashboard.faults).toEqual([]);
 });
 

@@ -9,8 +9,10 @@ import type { RecordKind } from '../../domain/records/lifecycle.ts';
 export interface TypedAmount {
   /** Without its sign. */
   readonly amount: Amount;
-  /** Missing: of any currency, as of `$` and `dollars`, which several countries have. */
+  /** Missing: of any currency, or of one of `currencies`. */
   readonly currency?: string;
+  /** Those of one name, as of `$` and `dollars`, which several countries have. */
+  readonly currencies?: readonly string[];
   /** Missing: of any kind. */
   readonly kind?: RecordKind;
 }
@@ -23,8 +25,10 @@ const TOKEN = new RegExp(
   'i',
 );
 const GROUPS = /,(?=\d{3})/g;
-const NOUN = /^(?:[$€£₦₵]|dollars?|euros?|pounds?|naira|cedis?|shillings?)$/i;
+const NOUN = /^(?:dollar|euro|pound|naira|cedi|shilling)(?=s?$)/i;
+const SYMBOLS: Readonly<Record<string, string>> = { $: 'dollar', '€': 'euro', '£': 'pound', '₦': 'naira', '₵': 'cedi' };
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const NAMES = new Intl.DisplayNames('en', { type: 'currency' });
 const KINDS: Readonly<Record<string, RecordKind>> = {
   ...{ refund: 'refund', refunds: 'refund', payout: 'payout', payouts: 'payout' },
   ...{ collection: 'collection', collections: 'collection', payment: 'collection', payments: 'collection' },
@@ -32,8 +36,8 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
 
 interface Found {
   readonly amount: Amount;
-  readonly currency: string | undefined;
-  readonly isMoney: boolean;
+  /** Any of these; missing: no currency stands beside it. */
+  readonly currencies: readonly string[] | undefined;
 }
 
 /** What a text asks for; null: it is no amount, or may be more than one. A bare number is one only when nothing but a kind stands beside it. */
@@ -44,15 +48,16 @@ export function typedAmount(text: string): TypedAmount | null {
     .map((word) => word.replace(/[.,;:!?]+$/, ''))
     .filter((word) => word !== '' && word !== '-');
   const all = words.flatMap((_, at) => foundAt(words, at) ?? []);
-  const ofMoney = all.filter(({ isMoney }) => isMoney);
+  const ofMoney = all.filter(({ currencies }) => currencies !== undefined);
   const [only, ...others] = ofMoney.length > 0 ? ofMoney : all;
   const kinds = new Set(words.flatMap((word) => KINDS[word.toLowerCase()] ?? []));
   if (only === undefined || others.length > 0 || kinds.size > 1) return null;
   const [kind] = kinds;
-  if (!only.isMoney && kind === undefined && words.length > 1) return null;
+  const { amount, currencies } = only;
+  if (currencies === undefined && kind === undefined && words.length > 1) return null;
   return {
-    amount: only.amount,
-    ...(only.currency !== undefined && { currency: only.currency }),
+    amount,
+    ...(currencies !== undefined && (currencies.length === 1 ? { currency: currencies[0] ?? '' } : { currencies })),
     ...(kind !== undefined && { kind }),
   };
 }
@@ -65,9 +70,19 @@ function foundAt(words: readonly string[], at: number): Found | null {
   const glued = [before, after].filter((letters) => letters !== undefined);
   if (glued.some((letters) => codeOf(letters) === undefined)) return null;
   const near = [...glued, words[at - 1] ?? '', words[at + 1] ?? ''];
-  const currency = near.map(codeOf).find((code) => code !== undefined);
-  const isMoney = (currency ?? symbol ?? behind) !== undefined || near.some((word) => NOUN.test(word));
-  return { amount: parseAmount(number.replace(GROUPS, '').replace(',', '.')), currency, isMoney };
+  const code = near.map(codeOf).find((one) => one !== undefined);
+  const noun = [symbol ?? behind ?? '', ...near].map(nounOf).find((one) => one !== undefined);
+  const currencies = code !== undefined ? [code] : noun === undefined ? undefined : currenciesOf(noun);
+  return { amount: parseAmount(number.replace(GROUPS, '').replace(',', '.')), currencies };
+}
+
+function nounOf(word: string): string | undefined {
+  return SYMBOLS[word] ?? NOUN.exec(word)?.[0].toLowerCase();
+}
+
+/** `dollar`: USD, and what else has that name today. */
+function currenciesOf(noun: string): string[] {
+  return [...CODES].filter((code) => NAMES.of(code)?.toLowerCase().split(' ').at(-1) === noun);
 }
 
 function codeOf(word: string): string | undefined {

@@ -1,6 +1,7 @@
 import { formatAmount, money, toMinor } from '../../../domain/money/amount.ts';
 import { argumentText } from '../../../domain/records/advised-word.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import { countedAmount } from '../../../domain/records/witness-money.ts';
 import { amountText, statusMark } from '../../../lists/records.ts';
 import { counted } from '../../../reconcile/report/words.ts';
 import type { Archive } from '../../../store/archive.ts';
@@ -83,8 +84,14 @@ function kindsOf({ kind }: TypedAmount): readonly RecordKind[] {
   return kind === undefined ? RECORD_KINDS : [kind];
 }
 
-function amountWords({ amount, currency }: TypedAmount): string {
+function amountWords({ amount, currency, currencies }: TypedAmount): string {
+  if (currencies !== undefined) return `${formatAmount(amount)} in ${currencies.join(', ')}`;
   return currency === undefined ? `${formatAmount(amount)} in any currency` : `${formatAmount(amount)} ${currency}`;
+}
+
+/** Whether a row of this currency is asked for; one without a currency may be. */
+function isOf({ currencies }: TypedAmount, currency: string | null): boolean {
+  return currencies === undefined || currency === null || currencies.includes(currency);
 }
 
 /** What to do where nothing was found. A text with blanks is a sentence: the service knows no such reference. */
@@ -160,7 +167,10 @@ async function ofAmount(
 ): Promise<{ readonly found: RecordSummary[]; readonly isPart: boolean }> {
   const filter = { amount: typed.amount, ...given({ currency: typed.currency }) };
   const kinds = await Promise.all(
-    kindsOf(typed).map((kind) => lookedPage(new URLSearchParams(), filter, recordList(archive, kind, false))),
+    kindsOf(typed).map(async (kind) => {
+      const page = await lookedPage(new URLSearchParams(), filter, recordList(archive, kind, false));
+      return { ...page, rows: page.rows.filter((record) => isOf(typed, countedAmount(record).currency)) };
+    }),
   );
   return {
     found: kinds.flatMap(({ rows }) => rows.slice(0, MOST)),
@@ -215,9 +225,11 @@ async function exceptions({ archive }: Context, asked: string, typed: TypedAmoun
 }
 
 /** Exceptions about exactly this amount. */
-async function exceptionsOf(archive: Archive, { amount, currency }: TypedAmount) {
+async function exceptionsOf(archive: Archive, typed: TypedAmount) {
+  const { amount, currency } = typed;
   const [least, most] = [toMinor(amount), toMinor(amount)];
-  return (await archive.exceptions({ least, most, ...given({ currency }) }, { after: null, limit: MOST })).rows;
+  const { rows } = await archive.exceptions({ least, most, ...given({ currency }) }, { after: null, limit: MOST });
+  return rows.filter((row) => isOf(typed, row.currency));
 }
 
 function shownAmount(amount: string | null, currency: string | null = null): Shown {

@@ -11,9 +11,9 @@ import type { Entry } from '../../../why/entry.ts';
 import { type ConcludedStory, type ToldStory, tell } from '../../../why/tell.ts';
 import { abridged } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
-import { wordIn } from '../asked.ts';
+import { textIn, wordIn } from '../asked.ts';
 import { factsBlock, foldBlock, noticeBlock, sectionBlock, textBlock } from '../blocks.ts';
-import { ENVIRONMENT } from '../filters.ts';
+import { ENVIRONMENT, text } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, StoryBlock, Tone } from '../page.ts';
@@ -25,6 +25,7 @@ import { moneyTable, timeOf, witnesses } from './witnesses.ts';
 
 export const recordRoutes: readonly Route[] = [
   lightPage('/records/:kind/:reference', 'read', show, ENVIRONMENT),
+  lightPage('/records/:kind', 'read', show, { ...ENVIRONMENT, reference: text('Reference') }),
   asideForm('/records/:kind/:reference/check', 'check', askNow),
 ];
 
@@ -47,7 +48,7 @@ function namedIn({ params, query, form }: Context): Named {
       hint: 'It is refund, payout or collection.',
     });
   const environment = wordIn(query.has('environment') ? query : form, 'environment', ENVIRONMENTS);
-  return { kind, reference: params.reference ?? '', environment };
+  return { kind, reference: params.reference ?? textIn(query, 'reference') ?? '', environment };
 }
 
 async function show(context: Context): Promise<Page> {
@@ -140,7 +141,8 @@ const STANDING_TONE = {
 } as const satisfies Record<Standing, Tone>;
 
 function askForm({ kind, reference, environment }: RecordDetail, { may, config }: Context): Block[] {
-  if (!may('check')) return [];
+  // The address of a status check would change by one or two dots, too.
+  if (!may('check') || /^\.\.?$/.test(reference)) return [];
   const hasKey = config.keyPairs.some((pair) => pair.environment === environment);
   const missing =
     config.baseUrl === null ? 'baseUrl is not set.' : hasKey ? undefined : `There is no ${environment} key.`;

@@ -9,7 +9,7 @@ import { ProfileError } from '../../../reconcile/profile/problem.ts';
 import { proposeProfile } from '../../../reconcile/proposal/propose.ts';
 import { counted, countOf } from '../../../reconcile/report/words.ts';
 import { addressOf, textIn } from '../asked.ts';
-import { noticeBlock, postForm, textBlock } from '../blocks.ts';
+import { getForm, noticeBlock, postForm, textBlock } from '../blocks.ts';
 import { askedIn, hidden, number } from '../filters.ts';
 import type { Block, Page } from '../page.ts';
 import { type Answer, type Context, lightForm, type Redirect, type Route, type UploadedFile } from '../route.ts';
@@ -139,13 +139,22 @@ function mending(error: unknown, id: string, text: string): Block[] {
         })),
         empty: null,
       },
+      proposeForm(id),
       profileFold(id, text, true),
     ];
   if (error instanceof StatementFileError || error instanceof ImportRefusedError) {
     const { message, hint } = error;
-    return [noticeBlock('bad', message, { next: hint }), profileFold(id, text, true)];
+    return [noticeBlock('bad', message, { next: hint }), proposeForm(id), profileFold(id, text, true)];
   }
   throw error;
+}
+
+/** For a file that is not of the account whose profile was chosen. */
+function proposeForm(id: string): Block {
+  return getForm('propose', `/statements/new/${id}`, {
+    buttons: [{ label: 'Propose how it is read instead' }],
+    note: 'A file of another account, or of another bank, is read by a profile of its own.',
+  });
 }
 
 function knownPage(file: UploadedFile, statement: number, command: string): Page {

@@ -7,12 +7,21 @@ function read(text: string) {
   return { amount: amount && formatAmount(amount), ...others };
 }
 
-test.each([...['40', '$40', '-40', '\u221240.00', '40,00', '+40.0', '- $40', '40 dollars', '€40', '40€']])(
-  '%s is 40.00 of any currency',
-  (text) => {
-    expect(read(text)).toEqual({ amount: '40.00' });
-  },
-);
+test.each([...['40', '-40', '\u221240.00', '40,00', '+40.0']])('%s is 40.00 of any currency', (text) => {
+  expect(read(text)).toEqual({ amount: '40.00' });
+});
+
+const DOLLARS = { currencies: expect.arrayContaining(['USD', 'CAD']) };
+
+test.each([
+  ...['$40', '- $40', '40 dollars', '40$'].map((text) => [text, DOLLARS] as const),
+  ...['€40', '40€', '40 euros'].map((text) => [text, { currency: 'EUR' }] as const),
+  ...['₦40', '40 naira'].map((text) => [text, { currency: 'NGN' }] as const),
+])('%s is 40.00 of the currencies of that name', (text, of) => {
+  const found = read(text);
+  expect(found).toEqual({ amount: '40.00', ...of });
+  expect('currencies' in found && (found.currencies as string[]).includes('NGN')).toBe(false);
+});
 
 test.each([...['NGN 12,154.80', 'ngn12,154.80', '\u221212154,8 ngn', '12,154.80NGN', 'NGN\u00a012154.80']])(
   '%s is 12154.80 NGN',
@@ -21,12 +30,13 @@ test.each([...['NGN 12,154.80', 'ngn12,154.80', '\u221212154,8 ngn', '12,154.80N
   },
 );
 
-test.each([...['refund 40', 'Refunds: $40', 'a customer says the refund of 40 dollars never came.']])(
-  '%s is 40.00 among refunds',
-  (text) => {
-    expect(read(text)).toEqual({ amount: '40.00', kind: 'refund' });
-  },
-);
+test.each([
+  ['refund 40', {}],
+  ['Refunds: $40', DOLLARS],
+  ['a customer says the refund of 40 dollars never came.', DOLLARS],
+])('%s is 40.00 among refunds', (text, of) => {
+  expect(read(text)).toEqual({ amount: '40.00', kind: 'refund', ...of });
+});
 
 test.each([
   ['1,234', { amount: '1234.00' }],
