@@ -14,6 +14,17 @@ test('a month without any statement is closed together with the next one, as its
     expect([code, stderr]).toEqual([0, '']);
   };
   await month.import('august.csv', AUGUST);
+  const item = async (period: string, name: string) =>
+    (await month.shop.check(period)).items.find((one: { name: string }) => one.name === name);
+  // Before the first statement, and behind days that no period has.
+  expect(await item('2026-07', 'statements')).toMatchObject({
+    state: 'open',
+    text: expect.stringContaining('no statement covers any'),
+  });
+  expect(await item('2026-09', 'previous_period')).toMatchObject({
+    ...{ state: 'note', text: expect.stringContaining('statements of days before 2026-09-01, which are not closed') },
+    next: 'tallyhook period check 2026-08',
+  });
   await month.reconcile('2026-08-01', '2026-08-31');
   await close('2026-08');
   await month.import('october.csv', OCTOBER);

@@ -4,6 +4,7 @@ import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/
 import { sinceOf } from '../../domain/periods/since.ts';
 import type { News } from '../../domain/periods/stale.ts';
 import { businessDays, type DayRule, dayPlus } from '../../domain/reconciling/business-day.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Cursor } from '../../store/cursor.ts';
 import type { Exception } from '../../store/exceptions.ts';
@@ -43,9 +44,13 @@ export interface CheckFacts {
   readonly statements: readonly StatementSummary[];
   /** Why other periods of the set keep this one from being closed; null: they do not. */
   readonly otherPeriods: RefusedAct | null;
+  /** What is there of days before the period, where the set has no period before it. */
+  readonly before: readonly ('records' | 'statements')[];
 }
 
 const PAGE = 500;
+/** Records of each kind that are looked at for one of days before the period: those that came first. */
+const MOST_FIRST = 500;
 const NO_NEWS: News = { records: 0, statements: 0, removed: 0, decisions: 0, payments: 0, closing: null };
 
 /** Reads the kept run, the queue, and at most `most` of the records that changed since the run (missing: all of them). */
@@ -66,7 +71,9 @@ export async function checkFacts(
   const refused = closeRefusal({ period, all: others.map(knownPeriod) });
   const asked = { environment, accounts, beforeMs, ...(most !== undefined && { most }) };
   const since = run === null ? null : await archive.newsSince({ run: run.run, ...asked });
+  const isFirst = !others.some((one) => one.to < from);
   const { news = NO_NEWS, until: checkedUntil = null } = since ?? {};
+  const statements = await statementsOf(archive, set);
   return {
     kept: all.find((one) => one.period === name) ?? null,
     run,
@@ -75,9 +82,24 @@ export async function checkFacts(
     beforeMs,
     breaks: await judged(archive, ofSet),
     unresolved: await unresolvedOf(archive, set, to),
-    statements: await statementsOf(archive, set),
+    statements,
     otherPeriods: refused,
+    before: isFirst ? await whatIsBefore(archive, { set, period, dayRule }, statements) : [],
   };
+}
+
+async function whatIsBefore(
+  archive: Archive,
+  { set: { environment }, period: { from }, dayRule }: PeriodOrder,
+  statements: readonly StatementSummary[],
+): Promise<CheckFacts['before']> {
+  const filter = { environment, untilMs: businessDays(dayRule).startOf(from) };
+  const page = { order: 'oldest', limit: 1, most: MOST_FIRST } as const;
+  const records = await Promise.all(RECORD_KINDS.map((kind) => archive.records(kind, filter, page)));
+  return [
+    ...(records.some(({ length }) => length > 0) ? (['records'] as const) : []),
+    ...(statements.some(({ covers }) => covers !== null && covers.to < from) ? (['statements'] as const) : []),
+  ];
 }
 
 /** A kept period as the rules of acts look at it. */

@@ -1,11 +1,12 @@
 import { covers, daysText, uncoveredDays } from '../../domain/balance/covered-days.ts';
 import { isStale, newsText } from '../../domain/periods/stale.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import { isOfGroup } from '../../domain/reconciling/codes.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Report } from '../report/model.ts';
 import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
-import { endedAccounts, missingAccounts, wayOut } from './missing-statements.ts';
+import { endedAccounts, IMPORT, missingAccounts, wayOut } from './missing-statements.ts';
 import { withUncompared } from './uncompared.ts';
 
 /** The run, the statements, and the other periods of the set. */
@@ -15,7 +16,7 @@ export function ordinaryItems(
   uncompared: Report['uncompared'],
 ): Record<'run' | 'statements' | 'previous', CheckItem> {
   const statements = withUncompared(statementsItem(order, facts), uncompared);
-  return { run: runItem(order, facts), statements, previous: previousItem(facts) };
+  return { run: runItem(order, facts), statements, previous: previousItem(order, facts) };
 }
 
 function runItem({ set, period }: PeriodOrder, { run, news, beforeMs }: CheckFacts): CheckItem {
@@ -38,6 +39,8 @@ function statementsItem(order: PeriodOrder, { statements, breaks }: CheckFacts):
   const count = statements.filter((one) => covers(one, { from: period.from, until: period.to }));
   const uncovered = [...uncoveredAccounts(period, count), ...endedAccounts(order, statements)];
   if (gaps.length === 0) {
+    if (uncovered.length === 0 && count.length === 0)
+      return open('statements', 1, 'no statement covers any of these days', IMPORT);
     if (uncovered.length === 0) return { ...fine('statements', 'every day is covered'), count: count.length };
     return noted('statements', uncovered.length, uncovered.join('; '));
   }
@@ -61,10 +64,14 @@ function uncoveredAccounts(period: PeriodOrder['period'], statements: readonly S
   });
 }
 
-function previousItem({ otherPeriods }: CheckFacts): CheckItem {
-  if (otherPeriods === null) return fine('previous_period', 'closed, or there is none');
-  const { message, hint } = otherPeriods;
-  return open('previous_period', 1, message.replace(/\.$/, ''), hint);
+function previousItem({ period: { from } }: PeriodOrder, { otherPeriods, before }: CheckFacts): CheckItem {
+  if (otherPeriods !== null) {
+    const { message, hint } = otherPeriods;
+    return open('previous_period', 1, message.replace(/\.$/, ''), hint);
+  }
+  if (before.length === 0) return fine('previous_period', 'closed, or there is none');
+  const text = `there are ${before.join(' and ')} of days before ${from}, which are not closed, and cannot be once this period is`;
+  return noted('previous_period', 1, text, `tallyhook period check ${dayPlus(from, -1).slice(0, 7)}`);
 }
 
 /** The command that lists the breaks behind an item. */

@@ -37,6 +37,7 @@ const WELL: CheckFacts = {
   unresolved: [],
   statements: [OCTOBER],
   otherPeriods: null,
+  before: [],
 };
 const proof = (difference: string, unexplained = '0.00'): ReportProof => ({
   ...{
