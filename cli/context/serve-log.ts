@@ -1,8 +1,9 @@
-import { destination, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
+import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../../src/config/load.ts';
 import { withoutSecrets } from '../../src/domain/secrets/secret-text.ts';
 import { printableJson } from '../../src/domain/text/printable.ts';
 import { terminalLog } from '../show/terminal-log.ts';
+import { fileOf, LogLines } from './log-lines.ts';
 
 export interface ServeLog {
   readonly log: Logger;
@@ -19,7 +20,13 @@ export function serveLog({ log: { level }, timeZone }: Pick<Config, 'log' | 'tim
   if (stderr.isTTY === true && !json) {
     return { log: pino({ level }, terminalLog(stderr, timeZone)), deliveryLevel: 'info' };
   }
-  return { log: pino({ level, ...JSON_LINES }, destination({ dest: 2, sync: false })), deliveryLevel: 'debug' };
+  const lines = new LogLines(fileOf(2), missingLines);
+  process.once('exit', () => lines.flushSync());
+  return { log: pino({ level, ...JSON_LINES }, lines), deliveryLevel: 'debug' };
+}
+
+function missingLines(lines: number): string {
+  return `{"level":"warn"${stdTimeFunctions.isoTime()},"lines":${lines},"msg":"log lines were left out: they could not be written"}\n`;
 }
 
 /** ISO times, names of levels, and no character that a terminal acts on when a person reads the file. */
