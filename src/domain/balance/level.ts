@@ -31,8 +31,8 @@ export class Level {
   minor: bigint | null;
   /** Gaps that a file may take back. */
   gaps: readonly Doubtful[];
-  /** Of gaps that are listed elsewhere and were taken back: the day of the file that did it, by theirs. */
-  readonly takenBack = new Map<string, string>();
+  /** Of gaps that are listed elsewhere: those that were taken back, and the day of the file that did it. */
+  readonly takenBack = new Map<Doubtful, string>();
   /** Closing balances that the lines of their file do not make. */
   wrong: readonly Doubtful[] = [];
   readonly #from: string;
@@ -78,7 +78,7 @@ export class Level {
     });
     if (first < 0) return false;
     for (const gap of this.gaps.slice(first)) {
-      if (gap.index === null) this.takenBack.set(gap.day, day);
+      if (gap.index === null) this.takenBack.set(gap, day);
       this.#end(gap, (listed) => takenBack(listed, day));
     }
     this.gaps = this.gaps.slice(0, first);

@@ -51,8 +51,8 @@ export interface Walked {
   readonly rivals: readonly RivalFiles[];
   /** Gaps that no file took back. */
   readonly gaps: readonly Doubtful[];
-  /** Of gaps of before that one did: its day, by theirs. */
-  readonly takenBack: ReadonlyMap<string, string>;
+  /** Of `gapsBefore`: those that a file took back, and its day. */
+  readonly takenBack: ReadonlyMap<Doubtful, string>;
 }
 
 /** Walks through the points of a book in order, and lists where they do not go on from each other. */
@@ -218,7 +218,7 @@ class Walk {
     if (opening !== null) this.#isStated = true;
     if (opening !== null) this.#level.minor ??= opening + inside - lines.before(file.from) - sumOf(before).minor;
     if (variance === 0n && !isMissing) return;
-    const isNext = this.#covered !== null && file.from <= dayPlus(this.#covered.to, 1);
+    const isNext = this.#covered !== null && this.#missing(file) === null;
     if (isNext && this.#level.takeBack(variance, file.from)) return;
     // By their own balances a period opens with the last point before it: what is before that moves neither side.
     const isOurs = start.how !== 'stated' || file.from > from;

@@ -133,12 +133,19 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   const isMissing = !changes.carried.some((item) => isOfDays(item) && lastDayOf(item) === eve.until);
   const after = { ...common, lines, start: { how: 'closed', minor, isMissing } as const, first: from };
   // What late files made wrong, the first file of the period may take back; what was frozen stays.
-  const freshGaps = new Set(changes.fresh.map(gapDayOf));
-  const gaps = (now?.gaps ?? []).map((gap) => ({ ...gap, isBefore: false, index: null }));
-  const gapsBefore = gaps.slice(gaps.findLastIndex(({ day }) => !freshGaps.has(day)) + 1);
+  const gaps = (now?.gaps ?? []).map((gap) => ({
+    item: now?.breaks[gap.index ?? -1],
+    gap: { ...gap, isBefore: false, index: null },
+  }));
+  const isFresh = (item: Item | undefined) => item !== undefined && changes.fresh.includes(item);
+  const freshGaps = gaps.slice(gaps.findLastIndex(({ item }) => !isFresh(item)) + 1);
+  const gapsBefore = freshGaps.map(({ gap }) => gap);
   const walked = walk({ ...after, rivalsBefore: now?.rivals ?? [], gapsBefore });
+  const takenBackOn = new Map<Item | undefined, string | undefined>(
+    freshGaps.map(({ item, gap }) => [item, walked.takenBack.get(gap)]),
+  );
   const fresh = changes.fresh.map((item) => {
-    const day = walked.takenBack.get(gapDayOf(item) ?? '');
+    const day = takenBackOn.get(item);
     return day === undefined ? item : takenBack(item, day);
   });
   return {
@@ -146,11 +153,6 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
     steps: [{ day: from, minor: changes.minor }, ...walked.steps].filter((step) => step.minor !== 0n),
     ...onceEach([...fresh, ...walked.breaks, ...unread], changes.carried),
   };
-}
-
-/** The day of a file that opens otherwise; null: it is about something else. */
-function gapDayOf({ facts: { code, field }, place }: Item): string | null {
-  return code === 'statement_gap' && field === 'opening' ? (place?.names ?? null) : null;
 }
 
 interface LinesOrder {
