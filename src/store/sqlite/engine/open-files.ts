@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
-import { identityOf } from './real-file.ts';
+import { identityIn, identityOf } from './real-file.ts';
 
 /** The files of one database by the end of their names: the database, its write-ahead log, the index of that, the instance lock. */
 const PARTS = ['', '-wal', '-shm', '.lock'] as const;
@@ -39,8 +39,7 @@ export class OpenFiles {
    * @throws StoreError `replaced` when the database is not the file that was opened, or was cut
    */
   expectDatabase(): void {
-    this.#expect('');
-    this.#expectLength();
+    this.#expectLength(this.#expect(''));
   }
 
   /** As `expectDatabase`, and for the write-ahead log: an event is acknowledged only when both still have their names. */
@@ -55,26 +54,27 @@ export class OpenFiles {
    */
   expectAll(): void {
     for (const part of PARTS) this.#expect(part);
-    this.#expectLength();
+    this.expectDatabase();
     const log = `${this.#file}-wal`;
     if (this.#known.has('-wal') && statSync(log).size >= 4 && !hasBeginning(log)) throw lost(log, 'was emptied');
   }
 
-  #expect(part: Part): void {
+  /** Returns how long the file is; null: it is not there, and was not before. */
+  #expect(part: Part): number | null {
     const name = this.#file + part;
-    const identity = identityOf(name);
+    const seen = statSync(name, { throwIfNoEntry: false });
+    const identity = identityIn(seen);
     const known = this.#known.get(part);
-    if (known === undefined) {
-      if (identity !== null) this.#known.set(part, identity);
-      return;
+    if (known === undefined && identity !== null) this.#known.set(part, identity);
+    if (known !== undefined && identity !== known) {
+      throw lost(name, identity === null ? 'was deleted or moved' : 'was replaced by another file');
     }
-    if (identity === known) return;
-    throw lost(name, identity === null ? 'was deleted or moved' : 'was replaced by another file');
+    return seen?.size ?? null;
   }
 
   /** The engine makes the file shorter by VACUUM alone, which gives its schema another version before. */
-  #expectLength(): void {
-    const bytes = statSync(this.#file).size;
+  #expectLength(bytes: number | null): void {
+    if (bytes === null) throw lost(this.#file, 'was deleted or moved');
     if (bytes === 0) throw lost(this.#file, 'was emptied');
     if (this.#bytes === 0 || bytes < this.#bytes) {
       const before = this.#schemaVersion;

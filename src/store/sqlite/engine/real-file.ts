@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Most links that lead to one file; the operating system follows 40. */
@@ -20,7 +20,11 @@ export function realFile(path: string): string {
 
 /** Names a file by its disk and number there, so that a copy has another name; null when it does not exist. */
 export function identityOf(file: string): string | null {
-  const seen = statSync(file, { throwIfNoEntry: false });
+  return identityIn(statSync(file, { throwIfNoEntry: false }));
+}
+
+/** As `identityOf`, of what was seen of the file. */
+export function identityIn(seen: Stats | undefined): string | null {
   return seen === undefined ? null : `${seen.dev}:${seen.ino}`;
 }
 
