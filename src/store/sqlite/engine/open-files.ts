@@ -4,9 +4,7 @@ import { StoreError } from '../../error.ts';
 import { identityIn, identityOf } from './real-file.ts';
 
 /** The files of one database by the end of their names: the database, its write-ahead log, the index of that, the instance lock. */
-const PARTS = ['', '-wal', '-shm', '.lock'] as const;
-
-type Part = (typeof PARTS)[number];
+type Part = '' | '-wal' | '-shm' | '.lock';
 
 /** The first four bytes of a write-ahead log; the last bit says the order of bytes in its sums. */
 const LOG_MAGIC = 0x377f0682;
@@ -53,8 +51,8 @@ export class OpenFiles {
    * program emptied in place, such as a rotation of logs, it sees that its beginning is missing.
    */
   expectAll(): void {
-    for (const part of PARTS) this.#expect(part);
-    this.expectDatabase();
+    this.expectWritten();
+    for (const part of ['-shm', '.lock'] as const) this.#expect(part);
     const log = `${this.#file}-wal`;
     if (this.#known.has('-wal') && statSync(log).size >= 4 && !hasBeginning(log)) throw lost(log, 'was emptied');
   }
