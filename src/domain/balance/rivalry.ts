@@ -1,5 +1,5 @@
 /*
- * Two files of one account whose days overlap. Their balances must agree, whatever lines they share. Of days that both cover whole they must
+ * Two files of one account whose days overlap. Their balances must agree, also where they share no line. Of days that both cover whole they must
  * show the same lines; a day on which one of them begins or ends may be shown in part, and a file without balances that shares no line
  * with another one adds to it.
  */
