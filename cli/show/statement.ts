@@ -1,8 +1,9 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementTotals, UnparsedRow } from '../../src/domain/statements/statement.ts';
+import { counted } from '../../src/domain/text/quantity-text.ts';
 import { unparsedColumns } from '../../src/lists/statement-lines.ts';
 import type { ImportedFile } from '../../src/reconcile/import/import.ts';
-import { CURES, checkedValues, controlText, counted } from '../../src/reconcile/import/words.ts';
+import { CURES, checkedValues, controlText } from '../../src/reconcile/import/words.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
 import { terminalColumns } from './list-columns.ts';
 import { note, print, printTable } from './output.ts';

@@ -1,5 +1,5 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { counted } from '../../../src/reconcile/closing/check-items.ts';
+import { counted } from '../../../src/domain/text/quantity-text.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';

@@ -1,9 +1,10 @@
 import type { RivalFiles } from '../../../src/domain/balance/rivals.ts';
 import { EXIT_CODE, TallyhookError } from '../../../src/domain/error.ts';
 import type { UnparsedRow } from '../../../src/domain/statements/statement.ts';
+import { counted } from '../../../src/domain/text/quantity-text.ts';
 import { rivalsOf } from '../../../src/reconcile/balance/rivals-of.ts';
 import type { ImportedFile, ImportResult } from '../../../src/reconcile/import/import.ts';
-import { accountText, balanceTexts, counted, rivalTexts } from '../../../src/reconcile/import/words.ts';
+import { accountText, balanceTexts, rivalTexts } from '../../../src/reconcile/import/words.ts';
 import type { Profile } from '../../../src/reconcile/profile/load.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,6 +1,7 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { counted } from '../../../src/domain/text/quantity-text.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
-import { accountText, counted } from '../../../src/reconcile/import/words.ts';
+import { accountText } from '../../../src/reconcile/import/words.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { orAsk } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';

@@ -44,3 +44,8 @@ function twoUnits(seconds: number, large: Unit, small: Unit): string {
   const rest = Math.floor((seconds % large.seconds) / small.seconds);
   return `${Math.floor(seconds / large.seconds)} ${large.name}${rest === 0 ? '' : ` ${rest} ${small.name}`}`;
 }
+
+/** `1 row`, `2 rows`, `2 deliveries` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

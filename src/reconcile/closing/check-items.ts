@@ -43,8 +43,3 @@ export function noted(name: CheckName, count: number, text: string, next: string
 export function explained(name: CheckName, count: number, text: string): CheckItem {
   return { name, state: 'explained', count, text, next: null };
 }
-
-/** `1 row`, `2 rows`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

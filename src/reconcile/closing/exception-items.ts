@@ -1,5 +1,6 @@
 import { isOfGroup } from '../../domain/reconciling/codes.ts';
-import { type CheckItem, counted, fine, noted, open } from './check-items.ts';
+import { counted } from '../../domain/text/quantity-text.ts';
+import { type CheckItem, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
 
 /** Late arrivals are closed by the close itself, so they never keep a period open. */

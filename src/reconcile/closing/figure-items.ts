@@ -1,7 +1,8 @@
 import { addAmounts, formatAmount, parseAmount } from '../../domain/money/amount.ts';
 import { isOfGroup } from '../../domain/reconciling/codes.ts';
+import { counted } from '../../domain/text/quantity-text.ts';
 import type { Report, ReportProof } from '../report/model.ts';
-import { type CheckItem, type CheckName, counted, explained, fine, noted, open } from './check-items.ts';
+import { type CheckItem, type CheckName, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, JudgedBreak } from './facts.ts';
 import { listing } from './ordinary-items.ts';
 

@@ -2,9 +2,10 @@ import { covers, daysText, uncoveredDays } from '../../domain/balance/covered-da
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import { isOfGroup } from '../../domain/reconciling/codes.ts';
+import { counted } from '../../domain/text/quantity-text.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Report } from '../report/model.ts';
-import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
+import { type CheckItem, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
 import { endedAccounts, IMPORT, missingAccounts, wayOut } from './missing-statements.ts';
 import { withUncompared } from './uncompared.ts';

@@ -1,6 +1,7 @@
+import { counted } from '../../domain/text/quantity-text.ts';
 import { whyUncompared } from '../judge/uncompared.ts';
 import type { ReportUncompared } from '../report/model.ts';
-import { type CheckItem, counted } from './check-items.ts';
+import type { CheckItem } from './check-items.ts';
 import { IMPORT } from './missing-statements.ts';
 
 /** Adds the lines that were compared with nothing: a period may look clean by that. */

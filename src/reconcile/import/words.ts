@@ -2,6 +2,7 @@ import type { LinesSum } from '../../domain/balance/rivalry.ts';
 import type { RivalFiles } from '../../domain/balance/rivals.ts';
 import { money } from '../../domain/money/amount.ts';
 import type { ControlCheck, StatementTotals } from '../../domain/statements/statement.ts';
+import { counted } from '../../domain/text/quantity-text.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 
 // Statements in words, for every command and page that shows them.
@@ -9,11 +10,6 @@ import type { StatementSummary } from '../../store/statements.ts';
 /** `wallet-main (wallet, test)` */
 export function accountText({ name, kind, environment }: StatementSummary['account']): string {
   return `${name} (${kind}, ${environment})`;
-}
-
-/** `120 lines`, `1 unreadable row` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /**
